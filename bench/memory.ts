@@ -11,7 +11,7 @@ import { measureLocomo } from "./locomo.ts";
 import { median, percentile } from "./statistics.ts";
 
 /** The promise: what others have told costs nobody anything. */
-const mostRatio = 1.3;
+const maxRatio = 1.3;
 const own = 5_000;
 const others = 100_000;
 const people = 500;
@@ -40,7 +40,7 @@ async function measureCost(isQuick: boolean): Promise<boolean> {
       `${median(times).toFixed(2)} ms (95 %: ${percentile(times, 0.95).toFixed(2)} ms)`;
     console.log(`recall of one person's ${own / share} memories, alone: ${show(alone)}`);
     console.log(`with ${others / share} of ${people} others beside them: ${show(among)}, ${ratio.toFixed(2)} times`);
-    return ratio <= mostRatio;
+    return ratio <= maxRatio;
   } finally {
     await store.close();
     rmSync(home, { recursive: true, force: true });

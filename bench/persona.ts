@@ -9,7 +9,7 @@ import { judgeUnseen, printVerdicts } from "./persona-verdicts.ts";
 import { median } from "./statistics.ts";
 
 /** What ten times as much may cost at most, in times: linear with room for a noisy machine. */
-const mostGrowth = 20;
+const maxGrowth = 20;
 const rounds = 15;
 const sentences = [
   "海马体先把它当成一段情节，睡着以后再慢慢搬到皮层去。",
@@ -40,7 +40,7 @@ export async function measurePersona(): Promise<boolean> {
   });
   report(`lorebook beside ${searchedMessages} messages that say a key of each entry, entries`, sizes, matched);
   return [judged, matched].every((times) =>
-    times.every((time, at) => at === 0 || time / (times[at - 1] ?? time) < mostGrowth),
+    times.every((time, at) => at === 0 || time / (times[at - 1] ?? time) < maxGrowth),
   );
 }
 

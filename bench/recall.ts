@@ -29,7 +29,7 @@ export const plantedFacts = [
 const distances = [50, 500, 5_000] as const;
 const firstAt = 10;
 /** The promise: this much of a prompt is as in the turn before, and no prompt has more tokens of conversation. */
-const leastStable = 0.8;
+const minStable = 0.8;
 const rules: PermissionRules = { permissions: { safe: [], confirm: [], deny: [] }, rules: [], exclude: [] };
 
 const subjects = [
@@ -138,12 +138,12 @@ export async function measureRecall(options: readonly string[]): Promise<boolean
     const summaries = await kurisu.store.main.selectFrom("summaries").select(["model", "refused"]).execute();
     const refused = summaries.reduce((sum, one) => sum + one.refused, 0);
     const extracts = summaries.filter(({ model }) => model === null).length;
-    const below = stable.filter((share) => share < leastStable).length;
+    const below = stable.filter((share) => share < minStable).length;
     rows.push(
       `| ${distance} | ${recalled} of ${plantedFacts.length} | ${Math.max(...tokens)} | ${percent(median(stable))} | ${percent(Math.min(...stable))} | ${below} of ${stable.length} | ${summaries.length} | ${refused} | ${extracts} |`,
     );
     if (missed.length > 0) console.log(`missed at ${distance}: ${missed.join(" ")}`);
-    isKept &&= recalled === plantedFacts.length && median(stable) >= leastStable;
+    isKept &&= recalled === plantedFacts.length && median(stable) >= minStable;
     for (const { answer } of plantedFacts) await assertSaidOnce(kurisu, answer);
   }
   console.log(

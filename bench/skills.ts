@@ -15,9 +15,9 @@ import { createMatch, sentencesFile } from "../tests/support/match-skills.ts";
 import { median, percentile } from "./statistics.ts";
 
 /** The promises: how well the skills of strangers' sentences are found, and how fast among 1,000. */
-const leastF1 = 0.89;
-const mostFalse = 0.06;
-const mostMilliseconds = 1;
+const minF1 = 0.89;
+const maxFalse = 0.06;
+const maxMilliseconds = 1;
 const many = 1000;
 const folds = 4;
 
@@ -50,7 +50,7 @@ export async function measureSkills(): Promise<boolean> {
   const thousand = time(others, crowd);
   console.log(`| ${skills.length} | ${median(few).toFixed(3)} | ${percentile(few, 0.95).toFixed(3)} |`);
   console.log(`| ${many} | ${median(thousand).toFixed(3)} | ${percentile(thousand, 0.95).toFixed(3)} |`);
-  return promised.f1 >= leastF1 && promised.falseActivations <= mostFalse && median(thousand) < mostMilliseconds;
+  return promised.f1 >= minF1 && promised.falseActivations <= maxFalse && median(thousand) < maxMilliseconds;
 }
 
 const languages = [

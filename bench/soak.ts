@@ -22,7 +22,7 @@ const sizes: Readonly<Record<"whole" | "small", Size>> = {
 const kinds: readonly SoakProcess["kind"][] = ["telegram-polling", "telegram-webhook", "onebot", "qq"];
 
 /** A chat says the next sentence while so many have no answer yet. */
-const mostOpen = 3;
+const maxOpen = 3;
 const tickMs = 10;
 const patienceMs = 60_000;
 /** Of sentences: one in so many meets a fault of its answer, one in so many is told twice. */
@@ -134,7 +134,7 @@ export async function soak(
   function talk(): void {
     for (let chat = 0; chat < size.chats; chat += 1) {
       const answered = new Set(readAnswers(platform.said(chat))).size;
-      if ((next[chat] ?? 0) >= size.sentences || (next[chat] ?? 0) - answered >= mostOpen) continue;
+      if ((next[chat] ?? 0) >= size.sentences || (next[chat] ?? 0) - answered >= maxOpen) continue;
       const number = (next[chat] ?? 0) + 1;
       next[chat] = number;
       said += 1;

@@ -196,10 +196,10 @@ if (options["from-debootstrap"]) {
   base = debian.image;
   if (options.rebuild || !imageExists(base)) makeDebianBase();
 }
-const usualTag = options.browser
+const defaultTag = options.browser
   ? "kurisu-browser:latest"
   : (process.env.KURISU_SANDBOX_IMAGE ?? "kurisu-sandbox:latest");
-const tag = options.tag ?? usualTag;
+const tag = options.tag ?? defaultTag;
 build(options.browser ? "browser" : "sandbox", base, tag, options.extra);
 const size = ask("docker", ["image", "inspect", "--format", "{{.Size}}", tag]).stdout.trim();
 console.log(`${tag} is ready (${Math.round(Number(size) / 1e6)} MB).`);

@@ -12,7 +12,7 @@ import { isOwnVariable } from "./config/own-variables.ts";
 import { findContent, readContent } from "./config/read-content.ts";
 import { readProjectServers } from "./features/mcp/servers/read-project-servers.ts";
 import { listOverrideFaults } from "./config/list-override-faults.ts";
-import { type SystemFileName, systemFileNames, systemFiles } from "./config/system-files.ts";
+import { featureFiles, type SystemFileName, systemFileNames, systemFiles } from "./config/system-files.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { type ConfigFault, formatFault, readYamlFile } from "./core/yaml-file.ts";
@@ -21,6 +21,7 @@ import { listTransportSecrets } from "./features/mcp/servers/list-transport-secr
 import { listMcpServers, mcpFileSchema } from "./features/mcp/servers/mcp-file.ts";
 import type { McpServer } from "./features/mcp/servers/types.ts";
 import type { ConfigPlace } from "./kernel/feature/config-place.ts";
+import type { SkillsOptions } from "./features/skills/options.ts";
 import type { SkillRegistry } from "./features/skills/skill-registry.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
@@ -80,10 +81,9 @@ export function loadConfiguration(source: ConfigurationSource) {
     models: reader.read("models"),
     tools: reader.read("tools"),
     sandbox: reader.read("sandbox"),
-    schedule: reader.read("schedule"),
-    memory: reader.read("memory"),
   };
-  const skills = reader.read("skills");
+  const filesOfFeatures = reader.readThoseOfFeatures();
+  const skills = filesOfFeatures["skills"] as SkillsOptions;
   const rest = { console: reader.read("console") };
   const sectionKeys = reader.readSandboxSection();
   const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
@@ -139,9 +139,9 @@ export function loadConfiguration(source: ConfigurationSource) {
   }
   const { skillServers: _, ...content } = found;
   const envFile = findEnvFile(configFolder);
-  const written: WrittenFiles = { ...system, skills, ...rest };
+  const written: WrittenFiles = { ...system, ...filesOfFeatures, ...rest };
   return {
-    ...assembleConfiguration({ values, system, sectionKeys, own, secrets, folders }),
+    ...assembleConfiguration({ values, system, filesOfFeatures, sectionKeys, own, secrets, folders }),
     ...content,
     /** The files of config/system, to tell what has changed. */
     written,
@@ -197,7 +197,7 @@ function createReader(folder: string, workingDirectory: string, environment: Env
     faults.push(formatFault({ ...fault, file: shownPath(fault.file) }));
   };
 
-  function readWith<T>(name: SystemFileName, schema: z.ZodType<T>): T | undefined {
+  function readWith<T>(name: string, schema: z.ZodType<T>): T | undefined {
     const path = pathOf(`${name}.yaml`);
     const result = readYamlFile(path, schema, environment);
     if (result.kind === "read") return result.value;
@@ -216,6 +216,11 @@ function createReader(folder: string, workingDirectory: string, environment: Env
       return readWith(name, schema) ?? schema.parse({});
     },
 
+    readThoseOfFeatures(): Readonly<Record<string, unknown>> {
+      const files = [...featureFiles].map(([name, schema]) => [name, readWith(name, schema) ?? schema.parse({})]);
+      return Object.fromEntries(files) as Record<string, unknown>;
+    },
+
     /** The keys that stand in the `sandbox:` section of tools.yaml; those that sandbox.yaml has as well are faults. */
     readSandboxSection(): readonly string[] {
       const keys = Object.keys(readWith("sandbox", z.looseObject({})) ?? {});
@@ -230,7 +235,7 @@ function createReader(folder: string, workingDirectory: string, environment: Env
     /** A misspelt file name would otherwise be a file full of settings that nobody reads. */
     refuseUnknownFiles(): void {
       if (!isFolder(folder)) return;
-      const known = systemFileNames.map((name) => `${name}.yaml`);
+      const known = systemFileNames.map((name) => `${name}.yaml`).sort();
       for (const name of readdirSync(folder).sort()) {
         if (name.startsWith(".") || !/\.ya?ml$/.test(name) || known.includes(name)) continue;
         faults.push(`${shownPath(pathOf(name))}:1:1 is not a known file; there are ${known.join(", ")}`);

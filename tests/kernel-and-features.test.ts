@@ -14,7 +14,7 @@ import {
 import { file, readSources } from "./support/source-rules.ts";
 
 /** As many as are left. It only falls. */
-const maxAllowed = 13;
+const maxAllowed = 10;
 const real = readSources(join(import.meta.dirname, ".."), ["src"]);
 
 test("the kernel imports no feature, but for a list that only shrinks", () => {
@@ -53,6 +53,6 @@ test("no feature takes the command or the tool of another, or one of the kernel'
 
 test("no variable belongs to two of the features, channels and model providers", () => {
   const owners = [...features, ...channelDefinitions, ...Object.values(modelProviders)];
-  const names = owners.flatMap(({ environment }) => Object.keys(environment));
+  const names = owners.flatMap(({ environment = {} }) => Object.keys(environment));
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { MemoryOptions } from "../features/memory/memory-options.ts";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { reportFault } from "../cli/report-fault.ts";
@@ -51,7 +52,7 @@ export async function openGround(configuration: Configuration, options: GroundOp
     {
       home,
       ...place,
-      vectors: configuration.embeddings !== undefined || configuration.memory.embeddings.gguf !== "",
+      vectors: configuration.embeddings !== undefined || hasEmbedder(configuration),
       secrets,
       log,
     },
@@ -84,4 +85,10 @@ async function holdDatabase(url: string, { purpose, json }: GroundOptions, log: 
       process.exit(reportFault(fault, json));
     },
   });
+}
+
+/** A model in a file embeds texts in this process. */
+function hasEmbedder({ features }: Configuration): boolean {
+  const settings = features["memory"] as MemoryOptions | undefined;
+  return settings !== undefined && settings.embeddings.gguf !== "";
 }

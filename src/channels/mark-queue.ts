@@ -24,7 +24,7 @@ interface Waiting {
 
 const maxTries = 10;
 /** Of one chat; who is flooded marks no more. */
-const mostWaiting = 50;
+const maxWaiting = 50;
 
 /** Marks of one platform: one lane a chat, one request at a time, and of each message only the newest mark. Never throws. */
 export function createMarkQueue(parts: {
@@ -62,7 +62,7 @@ export function createMarkQueue(parts: {
     const before = lane.get(messageId);
     const isUnseen = before?.mark === "seen" && before.tries === 0 && mark !== "failed";
     if (isUnseen) lane.delete(messageId);
-    const isFull = lane.size >= mostWaiting && mark === "seen";
+    const isFull = lane.size >= maxWaiting && mark === "seen";
     if (signal.aborted || isFull || isUnseen) return Promise.resolve();
     const dueAt = performance.now() + (mark === "seen" ? pace.patienceMs : 0);
     lane.set(messageId, { address, mark, tries: 0, dueAt });

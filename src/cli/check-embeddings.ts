@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
+import type { MemoryOptions } from "../features/memory/memory-options.ts";
 import { loadLlama } from "../features/memory/embedding/llama-embedder.ts";
 import { askEndpoint } from "../web/ask-endpoint.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
@@ -11,7 +12,7 @@ const meanwhile = "Until then memory and the chat log are searched by words";
 
 /** By what memory and the chat log are searched: a file goes before a server. Nothing is embedded, so it costs nothing. */
 export async function checkEmbeddings(
-  { embeddings, memory }: Pick<Configuration, "embeddings" | "memory">,
+  { embeddings, memory }: Pick<Configuration, "embeddings"> & { readonly memory: MemoryOptions },
   load: () => Promise<unknown> = loadLlama,
 ): Promise<Finding> {
   const { gguf } = memory.embeddings;

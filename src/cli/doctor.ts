@@ -1,3 +1,4 @@
+import type { MemoryOptions } from "../features/memory/memory-options.ts";
 import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { tellFinding } from "../core/words/tell-finding.ts";
@@ -93,7 +94,7 @@ async function checkRest(context: CommandContext, configuration: Configuration, 
     database,
     ...(hasStore ? [...(await checkOversight(configuration)), await checkOwners(configuration)] : []),
     ...(await checkFeatures(configuration)),
-    await checkEmbeddings(configuration),
+    await checkEmbeddings({ ...configuration, memory: configuration.features["memory"] as MemoryOptions }),
   ];
   return { stored, parts: isRunning ? [] : await checkParts(await context.inspect(configuration), hasStore) };
 }

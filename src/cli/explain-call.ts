@@ -15,6 +15,7 @@ import { findChannelSettings } from "../channels/definitions/channel-definitions
 import type { Configuration } from "../config.ts";
 import type { Inspected } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import { isJsonObject } from "../core/is-json-object.ts";
 
 /** A call as the command line describes it. */
 export interface AskedAbout {
@@ -196,6 +197,6 @@ function readJson(text: string): JsonObject {
   } catch (error) {
     throw new AppError("USAGE", `ARGS is no JSON: ${text}`, { cause: error });
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  if (isJsonObject(value)) return value;
   throw new AppError("USAGE", `ARGS is no JSON object: ${text}`);
 }

@@ -3,14 +3,18 @@ import { evaluatePersona } from "./persona/eval.ts";
 import { exportPersona } from "./persona/export.ts";
 import { importCard } from "./persona/import.ts";
 import { explainLore } from "./persona/lore.ts";
-import { listPersonas } from "./persona/list.ts";
-import { usePersona } from "./persona/use.ts";
 import { readOptions } from "../kernel/command-line/read-options.ts";
-import type { Command } from "./types.ts";
+import type { Command, CommandContext } from "./types.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { cardVersions, type CardVersion } from "../core/persona/cards/character-card.ts";
 import { cardFormats, type CardFormat } from "../core/persona/cards/write-card.ts";
+import { findPersonas } from "../core/persona/find-personas.ts";
+import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
+import { listFaults, findPersona } from "./persona/find-persona.ts";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseDocument } from "yaml";
 
 const help = `${kurisuCommand} persona list [--json]
 ${kurisuCommand} persona use ID
@@ -65,3 +69,42 @@ export const personaCommand: Command = {
 
 const isFormat = (given: string | undefined): given is CardFormat => cardFormats.some((format) => format === given);
 const isVersion = (given: number): given is CardVersion => cardVersions.some((version) => version === given);
+
+/** The personas there are, the one in use marked; a faulty one with its faults. */
+function listPersonas(context: Pick<CommandContext, "configuration" | "environment">, json: boolean): number {
+  const { persona, personaFolders } = context.configuration();
+  const rows = findPersonas(personaFolders, context.environment.all).map(({ id, folder, result }) => ({
+    id,
+    used: id === persona.id,
+    folder,
+    ...(result.kind === "loaded"
+      ? { name: result.persona.name, languages: result.persona.languages }
+      : { faults: listFaults(result).split("\n") }),
+  }));
+  if (json) {
+    process.stdout.write(`${JSON.stringify(rows)}\n`);
+    return 0;
+  }
+  for (const row of rows) {
+    const about =
+      "faults" in row
+        ? `faulty: ${row.faults.join("; ")}`
+        : `${[...new Set(Object.values(row.name))].join(" / ")} (${row.languages.join(", ")})`;
+    process.stdout.write(`${row.used ? "*" : " "} ${row.id.padEnd(20)} ${toTerminalLine(about)}\n`);
+  }
+  return 0;
+}
+
+/** Writes `persona: ID` into channels.yaml, whose comments stay. A running Kurisu takes it up with the next message. */
+function usePersona(context: Pick<CommandContext, "configuration" | "environment">, id: string): number {
+  const { personaFolders } = context.configuration();
+  const { persona } = findPersona(personaFolders, context.environment, id);
+  const file = join(dirname(personaFolders.own), "system", "channels.yaml");
+  const document = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : "");
+  document.set("persona", id);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, document.toString());
+  renameSync(`${file}.new`, file);
+  process.stdout.write(`${id} (${toTerminalLine(persona.name.en)}) is the persona now, from the next message on.\n`);
+  return 0;
+}

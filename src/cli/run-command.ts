@@ -1,7 +1,11 @@
-import { features } from "../assembly/features.ts";
+import { features, tables } from "../assembly/features.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
-import type { LoadedCommand } from "../kernel/command-line/command.ts";
+import type {
+  LoadedCommand,
+  CommandContext as FeatureCommandContext,
+  ReachedKurisu,
+} from "../kernel/command-line/command.ts";
 import type { Feature } from "../kernel/feature/define-feature.ts";
 import { acpCommand } from "./acp.ts";
 import { approvalsCommand } from "./approvals.ts";
@@ -9,7 +13,6 @@ import { auditCommand } from "./audit.ts";
 import { chatCommand } from "./chat.ts";
 import { doctorCommand } from "./doctor.ts";
 import { engineGuardCommand } from "./engine-guard.ts";
-import { narrowContext } from "./narrow-context.ts";
 import { personaCommand } from "./persona.ts";
 import { reportFault } from "./report-fault.ts";
 import { setupCommand } from "./setup.ts";
@@ -20,6 +23,10 @@ import { wordsFor } from "../core/words/words.ts";
 import type { Language } from "../core/conversation.ts";
 import { terminalColumns, wrapText } from "./terminal/wrap-text.ts";
 import type { Command, CommandContext } from "./types.ts";
+import type { McpCommandConfiguration } from "../features/mcp/cli/mcp-command-context.ts";
+import type { SkillsCommandConfiguration } from "../features/skills/cli/skills-command-context.ts";
+import { withRunning } from "./chat-connection.ts";
+import { reachKurisu } from "./find-kurisu.ts";
 
 const own: readonly Command[] = [
   startCommand,
@@ -145,4 +152,36 @@ function fitTerminal(text: string, stream: NodeJS.WriteStream): string {
 function print(text: string): number {
   process.stdout.write(`${fitTerminal(text, process.stdout)}\n`);
   return 0;
+}
+
+/** Leaves of a command's parts what a command of a feature gets, and adds its ways to Kurisu. */
+function narrowContext(
+  context: CommandContext,
+  { command, feature }: { readonly command: string; readonly feature: string },
+): FeatureCommandContext {
+  const { arguments: given, version, configuration, isOwnVariable } = context;
+  const reach = (purpose: string, stays?: "stays"): Promise<ReachedKurisu> => reachKurisu(context, purpose, stays);
+  return {
+    arguments: given,
+    version,
+    configuration: configuration satisfies () => McpCommandConfiguration & SkillsCommandConfiguration,
+    settings: () => configuration().features[feature],
+    async openStore(secrets) {
+      const { home, store: place } = configuration();
+      const { openStore } = await import("../store/open-store.ts");
+      return openStore({ home, ...place, ...(secrets && { secrets }) }, tables);
+    },
+    isOwnVariable,
+    reachKurisu: reach,
+    async askKurisu(request, signal) {
+      const reached = await reach(command);
+      try {
+        return await reached.ask(request, signal);
+      } finally {
+        await reached.close();
+      }
+    },
+    askRunning: (use) => withRunning(configuration().home, (client) => use(client.askFeature)),
+    inspect: () => context.inspect(configuration()),
+  };
 }

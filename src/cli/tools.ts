@@ -2,16 +2,18 @@ import { tables } from "../assembly/features.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
-import { createAskOwnTool } from "../features/own-tools/ask-own-tool.ts";
+import { createAskOwnTool, type AskOwnTool } from "../features/own-tools/ask-own-tool.ts";
 import { connectControlSocket, type ControlRequest } from "../kernel/socket/control-socket.ts";
 import { createControlClient } from "./chat-connection.ts";
 import { explainToPeople, type AskedAbout, type ExplainedCall } from "./explain-call.ts";
-import { approveTool } from "./approve-tool.ts";
 import { defineTools, listToolRows, namePins, toolFormats, type ToolFormat, type ToolRow } from "./list-tool-rows.ts";
 import { readPins } from "../features/mcp/cli/read-pins.ts";
 import { readOptions } from "../kernel/command-line/read-options.ts";
 import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
+import type { Configuration } from "../config.ts";
+import { admitOwnTool } from "../features/own-tools/declare-own-tool.ts";
+import { type OwnToolFolder, ownTools } from "../features/own-tools/own-tools.ts";
 
 const help = `${kurisuCommand} tools [list] [--json] [--format openai|anthropic|mcp] | why NAME ARGS [--user U] [--role R]
              [--chat C] [--group] [--tainted] [--json] | approve NAME [DIGEST]
@@ -114,4 +116,29 @@ function readFirstSentence(description: string): string {
   const [line = ""] = description.split("\n");
   const end = line.search(/[.!?](?:\s|$)|[。！？]/);
   return toTerminalLine(end < 0 ? line : line.slice(0, end + 1));
+}
+
+/** Shows the code of a file of config/tools; with the beginning of its digest, lets it run. */
+async function approveTool(
+  { features, home }: Configuration,
+  name: string,
+  digest: string | undefined,
+  ask: AskOwnTool,
+): Promise<string> {
+  const { files } = features[ownTools.name] as OwnToolFolder;
+  const file = files.find((one) => one.name === name);
+  if (!file) {
+    const names = files.map((one) => one.name).join(", ") || "none";
+    throw new AppError("USAGE", `There is no config/tools/${name}.ts; there are: ${names}.`);
+  }
+  const short = file.digest.slice(0, 12);
+  const code = file.source.split("\n").map((line) => `| ${toTerminalLine(line)}`);
+  if (digest === undefined)
+    return [...code, `To let exactly this run: ${kurisuCommand} tools approve ${name} ${short}`].join("\n");
+  if (digest.length < 12 || !file.digest.startsWith(digest))
+    throw new AppError("USAGE", `The digest of config/tools/${name}.ts is ${short}; look at it again.`);
+  const approver = "cli:owner";
+  const problem = await admitOwnTool(file, { home, ask, approver, date: new Date().toISOString() });
+  const fault = problem === undefined ? "" : ` But it cannot: ${toTerminalLine(problem)}`;
+  return `${name} may run, as it is now (${short}).${fault}`;
 }

@@ -11,14 +11,14 @@ import { readProxySettings } from "./proxy-variables.ts";
 import type { systemFiles } from "./system-files.ts";
 
 export type SystemOptions = {
-  readonly [Name in "channels" | "models" | "tools" | "sandbox" | "schedule" | "memory"]: z.output<
-    (typeof systemFiles)[Name]
-  >;
+  readonly [Name in "channels" | "models" | "tools" | "sandbox"]: z.output<(typeof systemFiles)[Name]>;
 };
 
 interface ConfigurationParts {
   readonly values: EnvironmentValues;
   readonly system: SystemOptions;
+  /** Files of config/system that features own, by name. */
+  readonly filesOfFeatures: Readonly<Record<string, unknown>>;
   /** The keys of the `sandbox:` section of tools.yaml; they go before sandbox.yaml's defaults. */
   readonly sectionKeys: readonly string[];
   /** Files that features read by themselves, by the name of the feature. */
@@ -28,7 +28,16 @@ interface ConfigurationParts {
 }
 
 /** Sorts what the environment and the files say into the slices of the rooms. Times are milliseconds. */
-export function assembleConfiguration({ values, system, sectionKeys, own, secrets, folders }: ConfigurationParts) {
+export function assembleConfiguration({
+  values,
+  system,
+  filesOfFeatures,
+  sectionKeys,
+  own,
+  secrets,
+  folders,
+}: ConfigurationParts) {
+  const files = { ...system, ...filesOfFeatures };
   const { channels, models, tools } = system;
   const platforms = assembleChannels(values, channels);
   const { audit, sandbox: _section, tools: single, ...toolRules } = tools;
@@ -104,12 +113,10 @@ export function assembleConfiguration({ values, system, sectionKeys, own, secret
     channels: platforms,
     /** The settings of each feature, by its name. */
     features: Object.fromEntries(
-      features.map((feature) => [feature.name, configureFeature(feature, values, system, own[feature.name])]),
+      features.map((feature) => [feature.name, configureFeature(feature, values, files, own[feature.name])]),
     ) as Readonly<Record<string, unknown>>,
     cli: channels.cli,
     limits: channels.limits,
-    schedule: system.schedule,
-    memory: system.memory,
     busy: channels.busy,
     /** The limits for files that people send. */
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
@@ -158,12 +165,12 @@ function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<s
 
 /** Its own variables and no others. */
 function configureFeature(
-  { configure, environment }: Feature,
+  { configure, environment = {} }: Feature,
   values: EnvironmentValues,
   system: SystemOptions,
   own: unknown,
 ): unknown {
-  return configure(Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]])), system, own);
+  return configure?.(Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]])), system, own);
 }
 
 /** A server that speaks OpenAI's API. */

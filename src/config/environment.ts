@@ -89,7 +89,9 @@ const ownVariables = z.object({
 const variables: z.ZodObject = ownVariables.extend(
   Object.assign(
     {},
-    ...[...channelDefinitions, ...features, ...Object.values(modelProviders)].map(({ environment }) => environment),
+    ...[...channelDefinitions, ...features, ...Object.values(modelProviders)].map(
+      ({ environment = {} }) => environment,
+    ),
   ) as z.ZodRawShape,
 );
 

@@ -7,7 +7,7 @@ const own =
 
 /** `TELEGRAM_`, `OPENAI_` …: what the variables of channels, features and model providers begin with. */
 const ofOthers = [...channelDefinitions, ...features, ...Object.values(modelProviders)]
-  .flatMap(({ environment }) => Object.keys(environment))
+  .flatMap(({ environment = {} }) => Object.keys(environment))
   .map((name) => `${name.split("_")[0]}_`);
 
 /** Kurisu's own variables. Nothing from elsewhere gets one of them, not even after an approval. */

@@ -1,35 +1,33 @@
 import { z } from "zod";
 import { AppError } from "../core/errors.ts";
 import { channelsOptions } from "./channels-options.ts";
-import { memoryOptions } from "../features/memory/memory-options.ts";
 import { modelsOptions } from "../models/options.ts";
-import { skillsOptions } from "../features/skills/options.ts";
-import { scheduleOptions } from "../features/reminders/schedule-options.ts";
-import { mcpFileSchema } from "../features/mcp/servers/mcp-file.ts";
 import { createToolsOptions, sandboxOptions } from "../kernel/tools/table/options.ts";
 import { features, toolNames } from "../assembly/features.ts";
 
-/** The files of config/system and what each may say. The ones without keys so far refuse every key. */
+/** The files of config/system that no feature owns, and what each may say. The one without keys so far refuses every key. */
 export const systemFiles = {
   channels: channelsOptions,
   models: modelsOptions,
   tools: createToolsOptions(toolNames),
   sandbox: sandboxOptions,
-  skills: skillsOptions,
-  memory: memoryOptions,
   console: z.strictObject({}).describe("The web console (config/system/console.yaml). No keys yet."),
-  schedule: scheduleOptions,
 } as const;
 
 export type SystemFileName = keyof typeof systemFiles;
 
-export const systemFileNames = Object.keys(systemFiles) as readonly SystemFileName[];
+/** Those of features. */
+export const featureFiles: ReadonlyMap<string, z.ZodType> = new Map(
+  features.flatMap(({ files = {} }) => Object.entries(files)),
+);
 
-/** Every kind of file that editors can check: the system's own, those that features read by themselves, and config/mcp.json. */
+export const systemFileNames: readonly string[] = [...Object.keys(systemFiles), ...featureFiles.keys()];
+
+/** Every kind of file that editors can check: those of config/system, and others that features read. */
 const schemas = new Map<string, z.ZodType>([
   ...Object.entries(systemFiles),
+  ...featureFiles,
   ...features.flatMap(({ schemas: own = {} }) => Object.entries(own)),
-  ["mcp", mcpFileSchema],
 ]);
 
 export const schemaNames = [...schemas.keys()];

@@ -11,7 +11,7 @@ export interface KnownSecrets {
 }
 
 /** Tokens that are renewed every hour would grow for ever; what is this old has expired. */
-const mostAdded = 200;
+const maxAdded = 200;
 
 export function createKnownSecrets(first: readonly string[]): KnownSecrets {
   const kept = new Set(first);
@@ -29,7 +29,7 @@ export function createKnownSecrets(first: readonly string[]): KnownSecrets {
       const fresh = values.filter((value) => !added.has(value));
       if (fresh.length === 0) return;
       for (const value of fresh) added.add(value);
-      for (const value of [...added].slice(0, Math.max(0, added.size - mostAdded))) added.delete(value);
+      for (const value of [...added].slice(0, Math.max(0, added.size - maxAdded))) added.delete(value);
       renew();
     },
     keep(values) {

@@ -3,7 +3,7 @@ import { trimEnd } from "./trim-edges.ts";
 /** Longest name in bytes: file systems take 255, and a number or a suffix must still fit. */
 const maxNameLength = 200;
 const maxExtensionLength = 20;
-const mostRead = 4_000;
+const maxRead = 4_000;
 
 /** Characters that are drawn as nothing, turn the text around, or break the line. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|\p{Variation_Selector}|\u034F|[\u115F\u1160\u2800\u3164\uFFA0]|[\u17B4\u17B5]/gu;
@@ -18,7 +18,7 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
  */
 export function toSafeFileName(given: string, fallback: string): string {
   // Nobody needs more of a name than its beginning and its extension.
-  const bounded = given.length <= mostRead ? given : `${given.slice(0, mostRead / 2)}${given.slice(-mostRead / 2)}`;
+  const bounded = given.length <= maxRead ? given : `${given.slice(0, maxRead / 2)}${given.slice(-maxRead / 2)}`;
   const folded = bounded.toWellFormed().replace(unseen, "").normalize("NFC");
   // Characters that only look like dots and slashes become what they look like.
   const looks = Array.from(folded, (sign) =>

@@ -2,7 +2,6 @@ import type { KeptCall } from "../core/kept-answer.ts";
 import { addFields } from "./kept-answer.ts";
 import type { CallPiece } from "./model-client.ts";
 import type { WrittenCall } from "./read-tool-calls.ts";
-import { createJsonScanner, type JsonScanner } from "./scan-json.ts";
 import type { ModelEvent } from "./types.ts";
 
 type CallEvent = Extract<ModelEvent, { kind: "call" }>;
@@ -137,4 +136,37 @@ function isCopy(call: OpenCall, before: OpenCall | undefined): boolean {
     call.name === before.name &&
     call.arguments === before.arguments
   );
+}
+
+/** Follows a JSON object while it is written. */
+interface JsonScanner {
+  add(text: string): void;
+  /** Every bracket that was opened is closed. Says nothing of whether the text is valid. */
+  readonly whole: boolean;
+}
+
+/** Looks at each character once. */
+function createJsonScanner(): JsonScanner {
+  let depth = 0;
+  let opened = false;
+  let inString = false;
+  let escaped = false;
+  return {
+    add(text) {
+      for (const character of text) {
+        if (inString) {
+          if (escaped) escaped = false;
+          else if (character === "\\") escaped = true;
+          else if (character === '"') inString = false;
+        } else if (character === '"') inString = true;
+        else if (character === "{" || character === "[") {
+          depth += 1;
+          opened = true;
+        } else if (character === "}" || character === "]") depth -= 1;
+      }
+    },
+    get whole() {
+      return opened && depth === 0;
+    },
+  };
 }

@@ -32,7 +32,7 @@ const finals: readonly (readonly [string, string])[] = [
 const loneClosings = ["</think>", "[/THINK]", "◁/think▷"];
 /** Whichever comes first in a text says whether the thoughts of a template may still end in it. */
 const thoughtTag = /<\/?think>|\[\/?THINK\]|◁\/?think▷/;
-const longestThoughtTag = "◁/think▷".length + 1;
+const maxThoughtTagLength = "◁/think▷".length + 1;
 
 /**
  * Takes a model's thoughts out of the text of an answer, where its server does not send them apart. Only at the beginning
@@ -159,7 +159,7 @@ function endsThought(before: string): boolean {
 
 /** So many characters at the end could be the beginning of a tag. */
 function findPartialTag(text: string): number {
-  const from = Math.max(0, text.length - longestThoughtTag);
+  const from = Math.max(0, text.length - maxThoughtTagLength);
   const at = text.slice(from).search(/[<[◁][^<[◁]*$/);
   if (at < 0) return 0;
   const end = text.slice(from + at);

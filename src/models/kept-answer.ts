@@ -1,6 +1,7 @@
 import type { JsonObject } from "../core/conversation.ts";
 import type { JsonValue } from "../core/canonical-json.ts";
 import type { KeptAnswer } from "../core/kept-answer.ts";
+import { isJsonObject } from "../core/is-json-object.ts";
 
 /** Characters of JSON. A model's longest thoughts have a quarter of it. */
 const maxLength = 1_000_000;
@@ -46,8 +47,4 @@ function continuesEntry(last: JsonObject, entry: JsonObject): boolean {
   const isSame = (key: string): boolean =>
     entry[key] === undefined || last[key] === undefined || entry[key] === last[key];
   return last["index"] !== undefined && last["index"] === entry["index"] && isSame("type") && isSame("id");
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

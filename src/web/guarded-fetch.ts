@@ -44,7 +44,7 @@ interface GuardedFetchOptions extends LookupOptions {
 }
 
 const userAgent = "Mozilla/5.0 (compatible; Kurisu; self-hosted assistant)";
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /**
  * The one way to an address that a model, a page or a stranger named. GET only; nothing of ours goes along, and no
@@ -88,7 +88,7 @@ export function createGuardedFetch({ timeoutMs = 10_000, ...lookup }: GuardedFet
   ): Promise<FetchOutcome> {
     let url = start;
     let given = request.headers ?? {};
-    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const refused = request.refuseAddress?.(url);
       if (refused !== undefined) return { kind: "refused", reason: refused };
       const response = await get(url, { "user-agent": userAgent, ...given });
@@ -100,7 +100,7 @@ export function createGuardedFetch({ timeoutMs = 10_000, ...lookup }: GuardedFet
       if (next.url.origin !== url.origin) given = {};
       url = next.url;
     }
-    return { kind: "failed", reason: `The address redirects more than ${mostRedirects} times.` };
+    return { kind: "failed", reason: `The address redirects more than ${maxRedirects} times.` };
   }
 }
 

@@ -11,7 +11,7 @@ import type { WorkspaceLimits } from "../sandbox/types.ts";
 import { hashContent } from "./content-version.ts";
 import { decodeText } from "./decode-text.ts";
 import type { FileActions, FilePlace } from "./file-actions.ts";
-import { describeFileFault, describeSize, FileRefused, largestFile } from "./file-faults.ts";
+import { describeFileFault, describeSize, FileRefused, maxFileBytes } from "./file-faults.ts";
 import type { FolderWriters } from "./folder-writers.ts";
 import { createHostFiles } from "./host-files.ts";
 import { chooseAnchoring } from "./open-folder.ts";
@@ -136,7 +136,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
     }
   }
 
-  const readBytes: Workspace["readBytes"] = (session, path, wanted = largestFile) => {
+  const readBytes: Workspace["readBytes"] = (session, path, wanted = maxFileBytes) => {
     const most = Math.min(wanted, maxBytes);
     const read = async (place: FilePlace, parsed: WorkspacePath) => {
       const bytes = await files.read(place, parsed, most);
@@ -153,7 +153,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
         const { existed } =
           mode === "write"
             ? await files.replace(place, parsed, bytes, expected)
-            : await files.append(place, parsed, bytes, largestFile);
+            : await files.append(place, parsed, bytes, maxFileBytes);
         return { path: parsed.relative, bytesWritten: bytes.length, existed };
       }),
     );
@@ -165,12 +165,12 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
     writeBytes,
     readText: (session, path) =>
       withFile(session, path, async (place, parsed) => {
-        const bytes = await files.read(place, parsed, largestFile);
+        const bytes = await files.read(place, parsed, maxFileBytes);
         return { text: decodeText(bytes, parsed.relative), bytes: bytes.length };
       }),
     readLines: (session, path, offset, limit) =>
       withFile(session, path, async (place, parsed) => {
-        const bytes = await files.read(place, parsed, largestFile);
+        const bytes = await files.read(place, parsed, maxFileBytes);
         return selectLines(decodeText(bytes, parsed.relative), offset, limit);
       }),
     readMany: async (session, paths, most) => {
@@ -182,7 +182,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
     },
     write: async (session, path, content, mode) => {
       const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
-      return bytes.length > largestFile ? tooLarge(largestFile) : writeBytes(session, path, bytes, { mode });
+      return bytes.length > maxFileBytes ? tooLarge(maxFileBytes) : writeBytes(session, path, bytes, { mode });
     },
     stat: async (session, path) => {
       const parsed = parseWorkspacePath(path);

@@ -12,7 +12,7 @@ export class FileRefused extends Error {
 
 const mebibyte = 1024 * 1024;
 /** Largest file that is read or written when nobody says otherwise, in bytes. */
-export const largestFile = 10 * mebibyte;
+export const maxFileBytes = 10 * mebibyte;
 
 /** Those of the system, and our own: EHARDLINK, EIRREGULAR, ECHANGED, ETOOLARGE. */
 const sentences: Readonly<Record<string, (path: string, most: number) => string>> = {
@@ -54,7 +54,7 @@ export function describeSize(bytes: number): string {
  * The sentence for an expected failure; anything else is a fault of ours and is thrown on. `most` = how many bytes the file
  * could have.
  */
-export function describeFileFault(error: unknown, path: string, most = largestFile): string {
+export function describeFileFault(error: unknown, path: string, most = maxFileBytes): string {
   if (error instanceof FileRefused) return error.message;
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   const sentence = code === undefined ? undefined : sentences[code];

@@ -1,6 +1,6 @@
 import type { FileAnswer } from "./types.ts";
 
-const longestPath = 1024;
+const maxPathLength = 1024;
 const containerRoot = "/workspace";
 const refusedNames = new Set([".env", ".git", ".ssh"]);
 
@@ -21,7 +21,7 @@ export function parseWorkspacePath(path: string): FileAnswer<WorkspacePath> {
     error: `The path ${reason}. Use a path relative to the workspace, such as notes/today.md.`,
   });
   if (path === "") return refuse("is empty");
-  if (path.length > longestPath) return refuse(`is longer than ${longestPath} characters`);
+  if (path.length > maxPathLength) return refuse(`is longer than ${maxPathLength} characters`);
   if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(path)) return refuse("contains control characters");
   if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(path))
     return refuse("contains marks that hide its real order");

@@ -5,7 +5,7 @@ import { lstat, open, rename, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { ContainerIdentity } from "../sandbox/container-identity.ts";
 import { hashContent } from "./content-version.ts";
-import { createFileFault, largestFile } from "./file-faults.ts";
+import { createFileFault, maxFileBytes } from "./file-faults.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import { openRegularFile, readBytes } from "./read-workspace-file.ts";
 
@@ -59,7 +59,7 @@ async function checkVersion(
     if (expected === "absent" && before === undefined) return;
     throw createFileFault("ECHANGED");
   }
-  if (hashContent(await readBytes(folder, name, largestFile)) !== expected) throw createFileFault("ECHANGED");
+  if (hashContent(await readBytes(folder, name, maxFileBytes)) !== expected) throw createFileFault("ECHANGED");
 }
 
 /** Adds to a child, or makes it. Answers whether it existed. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createLineFold, mostLines } from "../../src/cli/terminal/fold-lines.ts";
+import { createLineFold, maxLines } from "../../src/cli/terminal/fold-lines.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const linesOf = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
@@ -9,16 +9,16 @@ const linesOf = (count: number): string => Array.from({ length: count }, (_, ind
 test("short lines go by as they are; of more the beginning is shown, and the whole is in a file for its owner", async () => {
   const folder = join(await createTemporaryFolder(), "folded");
   const fold = createLineFold(folder);
-  const short = linesOf(mostLines);
+  const short = linesOf(maxLines);
   expect(fold.push(short)).toBe(short);
   expect(fold.end(short)).toBeUndefined();
 
-  const long = linesOf(mostLines + 30);
+  const long = linesOf(maxLines + 30);
   // Piece by piece, as a reply comes.
   const shown = Array.from({ length: Math.ceil(long.length / 7) }, (_, index) =>
     fold.push(long.slice(index * 7, index * 7 + 7)),
   ).join("");
-  expect(shown).toBe(`${linesOf(mostLines)}\n`);
+  expect(shown).toBe(`${linesOf(maxLines)}\n`);
   const folded = fold.end(long);
   expect(folded?.left).toBe(30);
   expect(readFileSync(folded?.path ?? "", "utf8")).toBe(`${long}\n`);

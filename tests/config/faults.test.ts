@@ -264,8 +264,8 @@ describe("all faults", () => {
     expect(folder.faults({ KURISU_PORT: "x", LOG_LEVEL: "y" })).toEqual([
       "environment KURISU_PORT: must be a port, 0 to 65535",
       "environment LOG_LEVEL: must be one of trace, debug, info, warn, error, fatal, silent",
-      "config/system/tool.yaml:1:1 is not a known file; there are channels.yaml, models.yaml, tools.yaml, sandbox.yaml, skills.yaml, " +
-        "memory.yaml, console.yaml, schedule.yaml",
+      "config/system/tool.yaml:1:1 is not a known file; there are channels.yaml, console.yaml, memory.yaml, models.yaml, sandbox.yaml, " +
+        "schedule.yaml, skills.yaml, tools.yaml",
       "config/system/models.yaml:2:9 limits.idle: must be a time such as 30s, 10m, 2h or 7d",
       "config/system/tools.yaml:1:10 exclude: expected array, received number",
       "config/system/tools.yaml:2:1 limits: is not a known key",

@@ -9,7 +9,7 @@ const none = Object.fromEntries(systemFileNames.map((name) => [name, {}])) as un
 
 describe.each(systemFileNames)("%s.yaml", (name) => {
   const waits = (key: string): boolean =>
-    keysOfTheStart[name].some((entry) => key === entry || key.startsWith(`${entry}.`));
+    (keysOfTheStart[name] ?? []).some((entry) => key === entry || key.startsWith(`${entry}.`));
 
   it("docs/configuration.md marks exactly the keys that wait for the next start", () => {
     const [, section = ""] = page.split(`\n## ${name}.yaml\n`);
@@ -22,7 +22,7 @@ describe.each(systemFileNames)("%s.yaml", (name) => {
   });
 
   it("the list names no key that the file does not know", () => {
-    const unknown = keysOfTheStart[name].filter((entry) => {
+    const unknown = (keysOfTheStart[name] ?? []).filter((entry) => {
       let schema: JsonSchema | undefined = JSON.parse(formatJsonSchema(name)) as JsonSchema;
       for (const part of entry.split(".")) {
         const { properties, additionalProperties }: JsonSchema = schema ?? {};
@@ -35,7 +35,7 @@ describe.each(systemFileNames)("%s.yaml", (name) => {
 });
 
 test("a waiting change is told by its deepest key, and nothing that is as it was at the start", () => {
-  const [first = "", second = first] = keysOfTheStart.channels;
+  const [first = "", second = first] = keysOfTheStart["channels"] ?? [];
   const write = (value: unknown, key = first): WrittenFiles => ({
     ...none,
     channels: key.split(".").reduceRight<unknown>((below, part) => ({ [part]: below }), value),

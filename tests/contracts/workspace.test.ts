@@ -5,7 +5,7 @@ import { chmod, link, mkdir, readdir, readFile, stat, symlink, truncate } from "
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { largestFile } from "../../src/workspace/file-faults.ts";
+import { maxFileBytes } from "../../src/workspace/file-faults.ts";
 import { runnerIsThere } from "../support/runner-container.ts";
 import { createWorkspaceBench, workspaceKinds, type WorkspaceBench } from "../support/workspaces.ts";
 
@@ -234,19 +234,19 @@ describe.each(kinds)("the workspace, %s", (kind) => {
   it("takes no more than 10 MiB in either direction, and whole what is that large", async () => {
     const bench = await createWorkspaceBench(kind);
     const { workspace, session, folder } = bench;
-    const large = Buffer.alloc(largestFile, "0123456789abcdef\n");
-    expect(await workspace.writeBytes(session, "large", large)).toMatchObject({ ok: true, bytesWritten: largestFile });
+    const large = Buffer.alloc(maxFileBytes, "0123456789abcdef\n");
+    expect(await workspace.writeBytes(session, "large", large)).toMatchObject({ ok: true, bytesWritten: maxFileBytes });
     const read = await workspace.readBytes(session, "large");
     expect(read.ok && read.bytes.equals(large)).toBe(true);
     const tooLarge = { ok: false, error: expect.stringMatching(/10 MiB/) };
     expect(await workspace.write(session, "large", "x", "append")).toMatchObject(tooLarge);
     expect(await workspace.write(session, "new", `${large.toString()}x`, "write")).toMatchObject(tooLarge);
-    await truncate(join(folder, "large"), largestFile + 1);
+    await truncate(join(folder, "large"), maxFileBytes + 1);
     expect(await workspace.readText(session, "large")).toMatchObject(tooLarge);
     expect(await workspace.readBytes(session, "large", 3 * 1024 * 1024)).toMatchObject({
       error: expect.stringMatching(/3 MiB/),
     });
-    expect(await workspace.readBytes(session, "large", largestFile + 1)).toMatchObject({ ok: true });
+    expect(await workspace.readBytes(session, "large", maxFileBytes + 1)).toMatchObject({ ok: true });
   });
 
   it("writes only over the content that was read", async () => {

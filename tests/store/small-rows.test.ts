@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { appendAudit, isAudited } from "../../src/store/queries/audit.ts";
 import { countInboxFault, insertInboxItem, takeInboxItem } from "../../src/store/queries/inbox.ts";
-import { listKnownContents, mostKnownContents, saveKnownContents } from "../../src/store/queries/known-contents.ts";
+import { listKnownContents, maxKnownContents, saveKnownContents } from "../../src/store/queries/known-contents.ts";
 import {
   forgetMcpServer,
   insertMcpServer,
@@ -107,11 +107,11 @@ describe.each(listEngines())("on %s:", (engine) => {
       ["00", "ff"],
     ]);
     // The oldest go; one that was kept again is no old one.
-    const many = Array.from({ length: mostKnownContents - 1 }, (_, index) => ({ path: `${index}`, sha256: "11" }));
+    const many = Array.from({ length: maxKnownContents - 1 }, (_, index) => ({ path: `${index}`, sha256: "11" }));
     await saveKnownContents(main, whose, [content, ...many.slice(0, 2_500)], 3);
     await saveKnownContents(main, whose, many.slice(2_500), 4);
     const { paths } = await listKnownContents(main, "s", "fake:a");
-    expect([paths.size, paths.has("a.txt"), paths.has("old.txt")]).toEqual([mostKnownContents, true, false]);
+    expect([paths.size, paths.has("a.txt"), paths.has("old.txt")]).toEqual([maxKnownContents, true, false]);
     expect((await listKnownContents(main, "s", "fake:b")).paths.size).toBe(0);
     await appendAudit(main, { actor: "fake:a", action: "rules.read", now: 1 });
     expect(await isAudited(main, "fake:a", "rules.read")).toBe(true);

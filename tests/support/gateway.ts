@@ -265,8 +265,6 @@ export class TestGateway {
       models: { ...defaults.models, budget: budgetOptions.parse(budget ?? {}) },
       limits: files.channels.limits,
       busy: busyOptions.parse(busy ?? { burst: 0 }),
-      schedule: files.schedule,
-      memory: files.memory,
       features: { ...defaults.features, ...configureFeatures(files), "sub-agents": agents ?? [] },
       ...(this.#options.embeddings && { embeddings: this.#options.embeddings }),
       agents: {

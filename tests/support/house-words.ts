@@ -94,7 +94,7 @@ export const foldersGoOneWay: SourceRule = (files) => {
 };
 
 /** The share of all code that one room, or one feature, may hold. */
-const largestShare = 0.2;
+const maxShare = 0.2;
 
 export const roomsAreEven: SourceRule = (files) => {
   const lines = new Map<string, number>();
@@ -105,6 +105,6 @@ export const roomsAreEven: SourceRule = (files) => {
   }
   const all = [...lines.values()].reduce((sum, count) => sum + count, 0);
   return [...lines]
-    .filter(([, count]) => count > all * largestShare)
+    .filter(([, count]) => count > all * maxShare)
     .map(([room, count]) => `src/${room}: holds ${Math.round((100 * count) / all)} % of the code`);
 };

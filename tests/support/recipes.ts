@@ -145,8 +145,6 @@ const oneMore = { menu: "one more", help: "/dummy   one more" };
 /** Answers its command. It has no hooks. */
 export const dummy = defineFeature({
   name: "dummy",
-  environment: {},
-  configure: () => ({}),
   make: () => ({ answer: () => ({ text: "One more command." }) }),
   commands: [
     {

@@ -160,13 +160,13 @@ export const commandLineTakesTypesOnly: SourceRule = (files) =>
       return values.map(() => `${path}: imports more than types of the configuration`);
     });
 
-const mostLines = 400;
+const maxLines = 400;
 
 export const filesAreSmall: SourceRule = (files) =>
   files
     .map(({ path, text }) => ({ path, lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0) }))
-    .filter(({ lines }) => lines > mostLines)
-    .map(({ path, lines }) => `${path}: has ${lines} lines, ${mostLines} is the most`);
+    .filter(({ lines }) => lines > maxLines)
+    .map(({ path, lines }) => `${path}: has ${lines} lines, ${maxLines} is the most`);
 
 export const noBarrels: SourceRule = (files) =>
   files.flatMap(({ path, text }) => {

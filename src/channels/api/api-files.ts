@@ -14,7 +14,7 @@ export interface ApiFiles extends Pick<HandedFiles, "find" | "sweep" | "start" |
 
 const hourMs = 3_600_000;
 /** Of everybody together: whoever has the token shall not fill the disk. */
-const mostBytesInAnHour = 512 * 1024 * 1024;
+const maxBytesInAnHour = 512 * 1024 * 1024;
 
 export function createApiFiles(parts: {
   readonly home: string;
@@ -40,7 +40,7 @@ export function createApiFiles(parts: {
     hour = now;
     const held = attachments.filter((one) => isHeld(one));
     const more = held.reduce((sum, one) => sum + one.bytes, 0);
-    if (bytes + more > mostBytesInAnHour) return true;
+    if (bytes + more > maxBytesInAnHour) return true;
     bytes += more;
     return false;
   }

@@ -7,7 +7,7 @@ import { answerError, type ApiError } from "./api-error.ts";
 
 const minuteMs = 60_000;
 /** Wrong tokens in a minute, of everybody: nobody gets far by guessing. */
-const mostWrong = 60;
+const maxWrong = 60;
 
 /** Counts by the clock's minutes. true = it is one too many. */
 export function createMinuteCount(clock: Clock): (who: string, most: number) => boolean {
@@ -34,7 +34,7 @@ export function createGuard(parts: {
   return async (context, next) => {
     const given = /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1] ?? "";
     if (isSameToken(given, parts.token)) return next();
-    if (countWrong("", mostWrong)) return answerError(context, tooMany);
+    if (countWrong("", maxWrong)) return answerError(context, tooMany);
     warn();
     return answerError(context, wrongToken);
   };

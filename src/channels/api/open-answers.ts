@@ -79,7 +79,7 @@ export interface OpenAnswers {
 }
 
 /** Characters of files that are kept for clients that left, in memory; above that no more are. */
-const mostLeft = 64 * 1024 * 1024;
+const maxLeft = 64 * 1024 * 1024;
 /** The outbox writes a message down as sent a moment after it was given. */
 const putBackTries = 100;
 
@@ -112,7 +112,7 @@ export function createOpenAnswers(parts: {
     const { files, heard, session } = answer;
     const size = [...left.values()].flat().reduce((sum, text) => sum + text.length, 0);
     const added = files.reduce((sum, text) => sum + text.length, 0);
-    if (files.length > 0 && size + added <= mostLeft) left.set(session, [...(left.get(session) ?? []), ...files]);
+    if (files.length > 0 && size + added <= maxLeft) left.set(session, [...(left.get(session) ?? []), ...files]);
     const gotByOthers = new Set(listHere(session).flatMap((other) => [...other.heard]));
     const missing = new Set([...heard].filter((id) => !gotByOthers.has(id)));
     for (let tries = 0; missing.size > 0 && tries < putBackTries; tries += 1) {

@@ -4,7 +4,7 @@ import { readLabel } from "../json-view.ts";
 import type { Attachment } from "../attachment.ts";
 
 /** Characters of files in a message, as base64: 8 MiB. They are kept until it is answered. */
-export const longestFiles = 8 * 1024 * 1024;
+export const maxFilesLength = 8 * 1024 * 1024;
 /** Its parameters are looked at; the rest is the content. */
 const maxHeadLength = 200;
 const maxAddressLength = 4_000;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import type { Attachment } from "../attachment.ts";
 import { refuseRequest, type ApiError } from "./api-error.ts";
-import { longestFiles, measureFiles, readParts } from "./read-parts.ts";
+import { maxFilesLength, measureFiles, readParts } from "./read-parts.ts";
 
 /** A message of the person that she has perhaps not heard yet. */
 interface NewMessage {
@@ -22,16 +22,16 @@ export interface ChatRequest {
   readonly wantsUsage: boolean;
 }
 
-const mostMessages = 20_000;
+const maxMessages = 20_000;
 /** Of them; the older ones are left out. */
-const mostNew = 50;
+const maxNew = 50;
 /** Above what is refused as too long; no more is stored. */
 export const longestText = 32_000;
 
 const text = { error: "must be text" };
 const yesOrNo = { error: "must be true or false" };
 const modelName = { error: "must be the name of a model" };
-const messageList = { error: `must be a list of 1 to ${mostMessages} messages` };
+const messageList = { error: `must be a list of 1 to ${maxMessages} messages` };
 
 const bodyShape = z.object(
   {
@@ -39,7 +39,7 @@ const bodyShape = z.object(
     messages: z
       .array(z.object({ role: z.string(text), content: z.unknown() }, { error: "must be an object" }), messageList)
       .min(1, messageList)
-      .max(mostMessages, messageList),
+      .max(maxMessages, messageList),
     stream: z.boolean(yesOrNo).nullish(),
     stream_options: z.object({ include_usage: z.boolean(yesOrNo).nullish() }, { error: "must be an object" }).nullish(),
     n: z.literal(1, { error: "must be 1: she gives one answer" }).nullish(),
@@ -64,7 +64,7 @@ export function readRequest(body: string): { readonly request: ChatRequest } | {
   }
   const { messages, model, stream, stream_options: options, user, safety_identifier: identifier } = read.data;
   const spoken = messages.filter(({ role }) => role === "user" || role === "assistant");
-  const fresh = spoken.slice(spoken.findLastIndex(({ role }) => role === "assistant") + 1).slice(-mostNew);
+  const fresh = spoken.slice(spoken.findLastIndex(({ role }) => role === "assistant") + 1).slice(-maxNew);
   if (fresh.length === 0) {
     const reason = "The last message must be the user's: she goes on with no answer that somebody else has begun.";
     return { error: refuseRequest(reason, "messages") };
@@ -76,7 +76,7 @@ export function readRequest(body: string): { readonly request: ChatRequest } | {
     if (isChore(parts.text)) return { error: chore };
     said.push({ ...parts, text: parts.text.slice(0, longestText) });
   }
-  if (said.reduce((sum, { attachments }) => sum + measureFiles(attachments), 0) > longestFiles)
+  if (said.reduce((sum, { attachments }) => sum + measureFiles(attachments), 0) > maxFilesLength)
     return { error: { status: 413, code: "files_too_large", message: "The files of a message take at most 8 MiB." } };
   const fingerprint = createHash("sha256").update(JSON.stringify(spoken)).digest("hex").slice(0, 32);
   return {

@@ -31,8 +31,8 @@ const maxBodyLength = 32 * 1024 * 1024;
 const maxBodies = 256 * 1024 * 1024;
 /** Per user. */
 const requestsPerMinute = 60;
-const mostOpen = 64;
-const mostOpenInOneConversation = 4;
+const maxOpen = 64;
+const maxOpenInOneConversation = 4;
 
 export interface ApiDoor {
   /** undefined = nothing is taken in now. Resolves when the events are stored. */
@@ -98,7 +98,7 @@ export function serveApi(
   function takePlace({ req }: ApiContext): (() => void) | undefined {
     const bytes = Math.min(Number(req.header("content-length") ?? maxBodyLength) || 0, maxBodyLength);
     const sum = [...bodies].reduce((all, one) => all + one.bytes, bytes);
-    if (bodies.size >= mostOpen || sum > maxBodies) return undefined;
+    if (bodies.size >= maxOpen || sum > maxBodies) return undefined;
     const body = { bytes };
     bodies.add(body);
     return () => void bodies.delete(body);
@@ -124,7 +124,7 @@ export function serveApi(
     const session = toSessionId(by.address);
     const here = [...coming].filter((one) => one.session === session).length;
     const isFull =
-      answers.count() + coming.size >= mostOpen || answers.count(session) + here >= mostOpenInOneConversation;
+      answers.count() + coming.size >= maxOpen || answers.count(session) + here >= maxOpenInOneConversation;
     if (isFull || countRequests(by.sender.id, requestsPerMinute)) return answerError(context, tooMany);
     const one = { session };
     coming.add(one);

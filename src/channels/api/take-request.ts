@@ -31,7 +31,7 @@ export type TakenRequest =
   | { readonly kind: "refused"; readonly error: ApiError };
 
 /** Idempotency keys of the clients are random; longer ones are no keys. */
-const longestKey = 255;
+const maxKeyLength = 255;
 /** The official clients wait ten minutes before they try again. */
 const retriedMs = 15 * 60_000;
 
@@ -48,8 +48,8 @@ export function createTakeRequest(parts: { readonly store: Pick<Store, "main">; 
   }
 
   async function takeKeyed(request: ChatRequest, by: AskedBy, given: string): Promise<TakenRequest> {
-    if (given.length > longestKey)
-      return { kind: "refused", error: refuseRequest(`Idempotency-Key has more than ${longestKey} characters.`) };
+    if (given.length > maxKeyLength)
+      return { kind: "refused", error: refuseRequest(`Idempotency-Key has more than ${maxKeyLength} characters.`) };
     const key = `key.${digest(`${toSessionId(by.address)}\n${given}`)}`;
     const message = writeMessage(request, by, key, clock.now());
     const cause = toInboxId(by.address, key);

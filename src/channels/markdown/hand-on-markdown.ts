@@ -214,7 +214,8 @@ function breakPreformatted(code: string): string {
   return code.replaceAll(/^( {0,3}<)(?=pre\b)/gim, "$1\u200B");
 }
 
-function longestRun(text: string): number {
+/** The most backticks that stand in a row. */
+export function longestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;

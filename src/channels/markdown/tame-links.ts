@@ -16,7 +16,7 @@ export function tameLinks(markdown: string, linked: readonly string[]): string {
       for (let go = 0; go < mostGoes; go += 1) {
         const wild = listWild(text, linked);
         if (wild.length === 0) return text;
-        if (wild.length > mostWild) return breakLinks(text);
+        if (wild.length > maxWild) return breakLinks(text);
         for (const { raw, shown } of wild) text = text.replaceAll(raw, () => shown);
       }
       return listWild(text, linked).length === 0 ? text : breakLinks(text);
@@ -27,16 +27,16 @@ export function tameLinks(markdown: string, linked: readonly string[]): string {
 
 /** The text up to the last link that is still being written: half of one looks like something else. */
 export function holdBackLink(text: string): string {
-  const start = Math.max(0, text.length - longestHeld);
+  const start = Math.max(0, text.length - maxHeldLength);
   const at = text.slice(start).search(/!?\[[^\]]{0,500}(?:\](?:\([^)]{0,2000}|\[[^\]]{0,200})?)?$/);
   return at < 0 ? text : text.slice(0, start + at);
 }
 
 const mostGoes = 4;
 /** Each is looked for in all of the text. */
-const mostWild = 300;
+const maxWild = 300;
 /** The longest text that `holdBackLink` looks for. */
-const longestHeld = 2_510;
+const maxHeldLength = 2_510;
 
 interface WildLink {
   readonly raw: string;

@@ -9,7 +9,7 @@ export interface FormattedText {
 /** Telegram shows no more than this many entities of one message. */
 const entityLimit = 100;
 /** Each is compared with each; the first hundred of so many are shown. */
-const mostLooked = 500;
+const maxLooked = 500;
 
 /**
  * Brings text and entities into the form the server would give them: outer white space gone, nothing out of bounds or blank,
@@ -23,7 +23,7 @@ export function tidyEntities(text: string, entities: readonly MessageEntity[]): 
     .map((entity) => clip(entity, start, start + body.length))
     .filter((entity) => entity.length > 0 && body.slice(entity.offset, entity.offset + entity.length).trim() !== "")
     .toSorted((a, b) => a.offset - b.offset || b.length - a.length)
-    .slice(0, mostLooked);
+    .slice(0, maxLooked);
   const codes = inside.filter(isCode);
   const kept: MessageEntity[] = [];
   for (const entity of inside) {

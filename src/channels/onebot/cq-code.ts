@@ -30,7 +30,7 @@ export function formatCqCode(segments: readonly Segment[]): string {
 }
 
 function addText(segments: Segment[], escaped: string): void {
-  if (escaped !== "") segments.push({ type: "text", data: { text: unescape(escaped) } });
+  if (escaped !== "") segments.push({ type: "text", data: { text: unescapeCq(escaped) } });
 }
 
 function readParameters(list: string): Record<string, string> {
@@ -38,7 +38,7 @@ function readParameters(list: string): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const middle = pair.indexOf("=");
-      return [pair.slice(0, middle), unescape(pair.slice(middle + 1))];
+      return [pair.slice(0, middle), unescapeCq(pair.slice(middle + 1))];
     }),
   );
 }
@@ -54,6 +54,6 @@ function escapeInside(text: string): string {
   return text.replaceAll(/[&[\],]/g, (character) => escapes[character] ?? character);
 }
 
-function unescape(text: string): string {
+export function unescapeCq(text: string): string {
   return text.replaceAll(/&(?:amp|#91|#93|#44);/g, (escape) => characters[escape] ?? escape);
 }

@@ -27,7 +27,7 @@ interface Offer {
 }
 
 const lifeMs = 5 * 60_000;
-const mostOffers = 16;
+const maxOffers = 16;
 const route = "/onebot/v11/file";
 
 /**
@@ -79,7 +79,7 @@ export function createFileLinks(parts: {
   return {
     offer({ path, bytes }) {
       dropLate();
-      if (offers.length >= mostOffers) return undefined;
+      if (offers.length >= maxOffers) return undefined;
       const token = randomBytes(32).toString("base64url");
       const offer = { digest: digestOf(token), path, bytes, until: clock.now() + lifeMs };
       offers = [...offers, offer];

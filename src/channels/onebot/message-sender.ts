@@ -33,7 +33,7 @@ interface Attempt {
 
 const attemptsKept = 1_000;
 /** After so many refusals a message is given up (muted, a banned address); the chat must go on. */
-const mostMissed = 8;
+const maxMissed = 8;
 const reconnectMs = 2_000;
 /** A file of many megabytes on a slow line. */
 const uploadLimitMs = 300_000;
@@ -147,9 +147,9 @@ export function createMessageSender(parts: {
       const seen = await lookForPart(key, account, chat, like);
       if (seen !== undefined) return seen;
     }
-    if (missed >= mostMissed) {
+    if (missed >= maxMissed) {
       attempts.delete(key);
-      return { kind: "refused", reason: `QQ did not take it ${mostMissed} times, as its history shows` };
+      return { kind: "refused", reason: `QQ did not take it ${maxMissed} times, as its history shows` };
     }
     remember(key, { since: undefined, missed });
     return { kind: "later", afterMs: reconnectMs, reason: "QQ did not take it, as its history shows" };

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import { isAnswer, readAnswer, type ActionAnswer } from "./action-answer.ts";
 import { type Dialect, writeIds } from "./dialect.ts";
+import { readRecord } from "../json-view.ts";
 
 /** Why a connection ended. */
 export type LinkEnd =
@@ -148,8 +149,7 @@ export function createOneBotLink(parts: {
 
 function parseFrame(raw: RawData): object | undefined {
   // With the default binaryType every frame is one Buffer.
-  const value = parseJson((raw as Buffer).toString("utf8"));
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  return readRecord(parseJson((raw as Buffer).toString("utf8")));
 }
 
 function closeSocket(socket: WebSocket, how: LinkEnd): void {

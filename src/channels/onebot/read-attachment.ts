@@ -52,14 +52,14 @@ function isSticker(data: Data): boolean {
 /** Longest address or name of a file that is kept. */
 const maxReferenceLength = 4_096;
 /** A file whose bytes stand in the event itself; the inbox must not be filled with larger ones. */
-const longestInline = 2_000_000;
+const maxInlineLength = 2_000_000;
 const sourceFields = { file: "file", fileId: "file_id", url: "url" } as const;
 
 function readFile(kind: FileKind, data: Data, name: string): Attachment {
   const source = Object.fromEntries(
     Object.entries(sourceFields).flatMap(([key, field]): [string, string][] => {
       const value = data[field] ?? "";
-      const most = value.startsWith("base64://") ? longestInline : maxReferenceLength;
+      const most = value.startsWith("base64://") ? maxInlineLength : maxReferenceLength;
       return value === "" || value.length > most ? [] : [[key, value.replaceAll("\0", "").toWellFormed()]];
     }),
   );

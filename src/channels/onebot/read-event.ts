@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InboundEvent, Sender } from "../types.ts";
-import { readLabel } from "../json-view.ts";
+import { readLabel, readText } from "../json-view.ts";
 import { toChat } from "./chat.ts";
 import { isAdministratorRole } from "./is-administrator.ts";
 import { nameEvent } from "./name-event.ts";
@@ -72,7 +72,7 @@ function readMessage(event: Envelope, account: string): InboundEvent {
   const messageId = readId(event.message_id);
   const group = event.message_type === "group" ? readPositiveId(event.group_id) : undefined;
   const isGroup = group !== undefined;
-  const segments = readSegments(event.message) ?? readSegments(textOnly(event.raw_message));
+  const segments = readSegments(event.message) ?? readSegments(readText(event.raw_message));
   // A guild channel, or a kind of chat that we do not know: we cannot tell who reads it, so its messages are ignored.
   if (event.message_type !== "group" && event.message_type !== "private") return ignore("unknown_chat");
   if (user === undefined || messageId === undefined || segments === undefined) return ignore("malformed");
@@ -155,10 +155,6 @@ function readSender(event: Envelope, user: string, isGroup: boolean): Sender {
     kind: isAnonymous ? "anonymous" : isRobot ? "bot" : "person",
     ...(isGroup && typeof role === "string" && { administrator: isAdministratorRole(role) }),
   };
-}
-
-function textOnly(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function ignore(rule: string): InboundEvent {

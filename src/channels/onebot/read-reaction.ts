@@ -61,7 +61,7 @@ const faces: Readonly<Record<string, string>> = {
   326: "生气",
 };
 /** A longer number is a code point. */
-const longestFace = 3;
+const maxFaceLength = 3;
 
 /** Somebody put a face under a message, or took it away; QQ tells each step. undefined = it is no such notice, or a strange one. */
 export function readReaction(value: unknown, account: string): InboundReaction | undefined {
@@ -87,7 +87,7 @@ export function readReaction(value: unknown, account: string): InboundReaction |
 }
 
 function nameFace(id: string): string {
-  if (id.length <= longestFace) return `[${faces[id] ?? `表情 ${id}`}]`;
+  if (id.length <= maxFaceLength) return `[${faces[id] ?? `表情 ${id}`}]`;
   const point = Number(id);
   const sign = point <= 0x10ffff ? String.fromCodePoint(point) : "";
   return /^\p{Extended_Pictographic}$/u.test(sign) ? sign : `[表情 ${id}]`;

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
 import { openGatewayLink, type GatewayLink, type GatewaySession, type LinkEnd } from "./gateway-link.ts";
-import { pickStep, type QqPace } from "./pace.ts";
+import type { QqPace } from "./pace.ts";
 import type { QqApi } from "./qq-api.ts";
 import type { Dispatch } from "./read-dispatch.ts";
+import { pickStep } from "../pick-step.ts";
 
 /** How the connection to the gateway is. */
 export type GatewayState =

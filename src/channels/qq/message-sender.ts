@@ -37,7 +37,7 @@ const maxTries = 12;
 /** An early message must leave one reply for the result. */
 const replyAndResult = 2;
 /** Characters of held texts that one message takes along. */
-const mostHeld = 2_000;
+const maxHeld = 2_000;
 
 const sent = z.object({
   id: z.string().max(500).catch(""),
@@ -163,7 +163,7 @@ export function createMessageSender(parts: {
   async function takeAlong(address: ChatAddress) {
     const held = await listHeldTexts(store.main, toSessionId(address));
     let length = 0;
-    return held.filter(({ text }, index) => index === 0 || (length += text.length) <= mostHeld);
+    return held.filter(({ text }, index) => index === 0 || (length += text.length) <= maxHeld);
   }
 
   async function sendPart(message: OutboundMessage, part: MessagePart): Promise<Delivery> {

@@ -22,7 +22,3 @@ export const defaultQqPace: QqPace = {
   checkMs: 60_000,
   streamMs: 800,
 };
-
-export function pickStep(steps: readonly number[], failures: number): number {
-  return steps[Math.min(failures, steps.length - 1)] ?? 1_000;
-}

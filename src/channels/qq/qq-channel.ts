@@ -20,7 +20,7 @@ import type { GatewayLink } from "./gateway-link.ts";
 import { keepConnected, type GatewayState, type SessionMemory } from "./keep-connected.ts";
 import { createLiveStream } from "./live-stream.ts";
 import { createAnswerPress, createMessageSender, createRemoveMessage } from "./message-sender.ts";
-import { defaultQqPace, pickStep, type QqPace } from "./pace.ts";
+import { defaultQqPace, type QqPace } from "./pace.ts";
 import { describeUnauthorized, nameBot } from "./probe-qq.ts";
 import { createPutBytes } from "./put-bytes.ts";
 import { createQqApi, type QqCredentials } from "./qq-api.ts";
@@ -29,6 +29,7 @@ import { createReplyWindows, smallestWindow } from "./reply-windows.ts";
 import { createReferences } from "./resolve-quote.ts";
 import { createUploadFile, uploadLimit } from "./upload-file.ts";
 import { createWebhookSignature } from "./webhook-signature.ts";
+import { pickStep } from "../pick-step.ts";
 
 export interface QqChannelOptions extends QqCredentials {
   /** Events come to this address; unset = through the gateway, to which we connect. */

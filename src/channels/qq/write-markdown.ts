@@ -1,5 +1,6 @@
 import type { MessageEntity } from "@grammyjs/types";
 import type { FormattedText } from "../markdown/tidy-entities.ts";
+import { longestRun } from "../markdown/hand-on-markdown.ts";
 
 const inlineMarks: Readonly<Partial<Record<MessageEntity["type"], string>>> = {
   bold: "**",
@@ -95,12 +96,6 @@ function writeQuote(body: string): string {
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");
-}
-
-function longestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
 }
 
 function encodeAddress(url: string): string {

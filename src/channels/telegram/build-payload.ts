@@ -18,7 +18,7 @@ export interface SendExtras {
 export const callbackDataLimit = 64;
 const buttonsPerRow = 3;
 /** A longer label would be cut when it shares a row. */
-const longestShared = 12;
+const maxSharedLength = 12;
 
 export function buildSendMessage(
   address: ChatAddress,
@@ -110,7 +110,7 @@ export function buildKeyboard(choices: readonly Choice[]): InlineKeyboardMarkup 
     ...buttonStyles[style],
   }));
   const perRow =
-    buttons.length > buttonsPerRow || buttons.every(({ text }) => text.length <= longestShared) ? buttonsPerRow : 1;
+    buttons.length > buttonsPerRow || buttons.every(({ text }) => text.length <= maxSharedLength) ? buttonsPerRow : 1;
   const rows = Array.from({ length: Math.ceil(buttons.length / perRow) }, (_, row) =>
     buttons.slice(row * perRow, (row + 1) * perRow),
   );

@@ -7,6 +7,7 @@ import type { ApiAnswer, ApiFailure } from "./api-answer.ts";
 import type { BotApi, Payload } from "./bot-api.ts";
 import { readId, readRecord, readText } from "../json-view.ts";
 import type { BotIdentity } from "./read-mention.ts";
+import { pickStep } from "../pick-step.ts";
 
 /** The part that polling and the webhook share: finding the bot, and handling a failed call. */
 
@@ -121,10 +122,6 @@ export async function connectBot(
     }
     if (prepared.kind !== "ok" && !(await recover(prepared))) return undefined;
   }
-}
-
-export function pickStep(steps: readonly number[], failures: number): number {
-  return steps[Math.min(failures, steps.length - 1)] ?? 1_000;
 }
 
 function describeRefusedToken(status: number): string {

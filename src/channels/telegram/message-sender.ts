@@ -165,14 +165,14 @@ function formatPart(
 }
 
 /** Lines of a quoted block that stand open. */
-const mostOpen = 10;
+const maxOpen = 10;
 
 /** Puts a quote that folds around each long block; within, it stays code, so that no address or name in it becomes a link. */
 function foldQuotes({ text, entities }: FormattedText): FormattedText {
   const folded = entities.flatMap((entity): FormattedText["entities"] => {
     const { type, offset, length } = entity;
     const block = text.slice(offset, offset + length);
-    const isLong = type === "pre" && isMarked(block) && block.split("\n").length > mostOpen;
+    const isLong = type === "pre" && isMarked(block) && block.split("\n").length > maxOpen;
     return isLong ? [{ type: "expandable_blockquote", offset, length }, entity] : [entity];
   });
   return { text, entities: folded };

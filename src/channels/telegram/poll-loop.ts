@@ -1,16 +1,10 @@
 import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
 import { readArray } from "../json-view.ts";
-import {
-  allowedUpdates,
-  connectBot,
-  createRecovery,
-  pickStep,
-  requestLimitMs,
-  type ReceiveParts,
-} from "./connect-bot.ts";
+import { allowedUpdates, connectBot, createRecovery, requestLimitMs, type ReceiveParts } from "./connect-bot.ts";
 import type { BotIdentity } from "./read-mention.ts";
 import { readUpdate, readUpdateId } from "./read-update.ts";
+import { pickStep } from "../pick-step.ts";
 
 export interface PollLoopOptions extends ReceiveParts {
   readonly pollTimeoutSeconds: number;

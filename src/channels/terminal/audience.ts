@@ -1,7 +1,7 @@
 import type { CommandLineClient } from "./events.ts";
 
 /** Lines and turns whose people are remembered; older ones are told to everybody in the chat. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /**
  * Who hears what at the command line. What comes of a line is for those who said it, or anything else to its turn: the answer
@@ -65,7 +65,7 @@ export function createAudience(): Audience {
 
 function dropOldest<Value>(map: Map<string, Value>): void {
   for (const key of map.keys()) {
-    if (map.size <= mostRemembered) return;
+    if (map.size <= maxRemembered) return;
     map.delete(key);
   }
 }

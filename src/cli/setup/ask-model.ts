@@ -131,7 +131,7 @@ function readCredentials(draft: Draft, provider: ProviderName) {
   return credentials === undefined ? {} : { [provider]: credentials };
 }
 
-const mostListed = 8;
+const maxListed = 8;
 
 /** The first names that a server tells, for who wrote one that it does not know. */
 async function listModels(draft: Draft, provider: ProviderName): Promise<readonly string[]> {
@@ -144,5 +144,5 @@ async function listModels(draft: Draft, provider: ProviderName): Promise<readonl
   const answer = await askEndpoint({ url, method: "GET", headers, signal: AbortSignal.timeout(10_000) });
   if (answer.kind === "failed" || answer.status !== 200) return [];
   const listed = z.object({ data: z.array(z.object({ id: z.string() })) }).safeParse(answer.body);
-  return (listed.data?.data ?? []).slice(0, mostListed).map(({ id }) => id);
+  return (listed.data?.data ?? []).slice(0, maxListed).map(({ id }) => id);
 }

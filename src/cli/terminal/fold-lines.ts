@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 
 /** Lines of one thing that a terminal shows before the rest is folded away. */
-export const mostLines = 120;
+export const maxLines = 120;
 const keptMs = 7 * 24 * 3_600_000;
 
 /** Folds what is long: its beginning is shown, the whole lies in a file. */
@@ -23,14 +23,14 @@ export function createLineFold(folder: string): LineFold {
     push(piece) {
       ends += piece.split("\n").length - 1;
       if (piece !== "") open = !piece.endsWith("\n");
-      if (lines >= mostLines) return "";
+      if (lines >= maxLines) return "";
       const parts = piece.split("\n");
-      const fitting = parts.slice(0, mostLines - lines + 1);
+      const fitting = parts.slice(0, maxLines - lines + 1);
       lines += fitting.length - 1;
-      return lines >= mostLines ? `${fitting.slice(0, -1).join("\n")}\n` : piece;
+      return lines >= maxLines ? `${fitting.slice(0, -1).join("\n")}\n` : piece;
     },
     end(whole) {
-      const left = lines < mostLines ? 0 : ends + (open ? 1 : 0) - lines;
+      const left = lines < maxLines ? 0 : ends + (open ? 1 : 0) - lines;
       lines = 0;
       ends = 0;
       open = false;

@@ -13,7 +13,7 @@ const lookBack = 120;
 /** Characters that an encoded stretch of that many letters takes. */
 const lookBackEncoded = 1_200;
 const seed = 5;
-const leastOwn = 8;
+const minOwn = 8;
 
 export interface PromptOverlap {
   /** True when `text`, following `before`, goes on or makes up a copied run, or one piece too many. */
@@ -107,7 +107,7 @@ export function createPromptOverlap({ prompt, places, weights }: PromptIndex): P
     copies(before, text) {
       catchUp(before);
       const runs = readRuns(before, text).filter(({ own, least }) => own >= Math.min(seed, least));
-      if (runs.some((run) => run.own >= Math.min(leastOwn, run.least) && weigh(run) >= heaviestRun)) return true;
+      if (runs.some((run) => run.own >= Math.min(minOwn, run.least) && weigh(run) >= heaviestRun)) return true;
       const added = cover(runs, known.covered.slice());
       return added > 0 && known.weight + added >= heaviestSum;
     },

@@ -45,13 +45,13 @@ function speak(persona: Persona, language: Language): SpokenPersona {
 
 /** Sentences of replies at work, and how long a reply may be for its sentences to be remembered. */
 const maxVerdicts = 256;
-const longestRemembered = 2_000;
+const maxRememberedLength = 2_000;
 
 /** A reply is judged as it streams, as a whole, and once more when it is mended: the same sentences after the same text. */
 function rememberVerdicts(judge: ReplyJudge, verdicts: Map<string, readonly BreakKind[]>, turn: ReplyTurn): ReplyJudge {
   const about = createHash("sha256").update(JSON.stringify(turn)).digest("base64");
   const ofSegment: ReplyJudge["ofSegment"] = (segment, accepted) => {
-    if (accepted.length + segment.text.length > longestRemembered) return judge.ofSegment(segment, accepted);
+    if (accepted.length + segment.text.length > maxRememberedLength) return judge.ofSegment(segment, accepted);
     const key = `${about} ${segment.kind} ${accepted.length} ${accepted}${segment.text}`;
     const kinds = verdicts.get(key) ?? judge.ofSegment(segment, accepted);
     verdicts.set(key, kinds);

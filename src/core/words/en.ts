@@ -1,16 +1,14 @@
 import { describeDuration } from "./describe-duration.ts";
 import { countOf } from "./count-of.ts";
 import type { Words } from "./dictionary.ts";
-import { choices } from "./en/choices.ts";
+import { busy, choices } from "./en/choices.ts";
 import { approval, nearNo, nearYes, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
 import { times } from "./en/times.ts";
-import { editor } from "./en/editor.ts";
 import { toolNames } from "./en/tool-names.ts";
-import { cli } from "./en/cli.ts";
+import { cli, editor } from "./en/cli.ts";
 import { start } from "./en/start.ts";
 import { setup } from "./en/setup.ts";
-import { busy } from "./en/while-busy.ts";
 import { control, outage, trust } from "./en/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 

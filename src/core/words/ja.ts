@@ -1,15 +1,13 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
-import { choices } from "./ja/choices.ts";
+import { busy, choices } from "./ja/choices.ts";
 import { approval, nearNo, nearYes, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
 import { times } from "./ja/times.ts";
-import { editor } from "./ja/editor.ts";
 import { toolNames } from "./ja/tool-names.ts";
-import { cli } from "./ja/cli.ts";
+import { cli, editor } from "./ja/cli.ts";
 import { start } from "./ja/start.ts";
 import { setup } from "./ja/setup.ts";
-import { busy } from "./ja/while-busy.ts";
 import { control, outage, trust } from "./ja/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 

@@ -1,14 +1,12 @@
 import { describeDuration } from "./describe-duration.ts";
-import { choices } from "./zh/choices.ts";
+import { busy, choices } from "./zh/choices.ts";
 import { approval, nearNo, nearYes, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
 import { times } from "./zh/times.ts";
-import { editor } from "./zh/editor.ts";
 import { toolNames } from "./zh/tool-names.ts";
-import { cli } from "./zh/cli.ts";
+import { cli, editor } from "./zh/cli.ts";
 import { start } from "./zh/start.ts";
 import { setup } from "./zh/setup.ts";
-import { busy } from "./zh/while-busy.ts";
 import { control, outage, trust } from "./zh/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 

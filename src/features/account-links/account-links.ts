@@ -19,8 +19,6 @@ import { accountLinkTables } from "./tables.ts";
 export const accountLinks = defineFeature({
   name: "account-links",
   tables: accountLinkTables,
-  environment: {},
-  configure: () => undefined,
   words: linkWords,
   make(kernel) {
     const links = createLinkBook(kernel);

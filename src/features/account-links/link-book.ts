@@ -70,7 +70,7 @@ export interface LinkBook {
 const codeMs = 10 * 60_000;
 const triesPerHour = 5;
 const hourMs = 3_600_000;
-const mostBegun = 100;
+const maxBegun = 100;
 const maxAccounts = 20;
 
 export function createLinkBook(parts: { readonly store: Pick<Store, "main">; readonly clock: Clock }): LinkBook {
@@ -155,7 +155,7 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
         const code = createCode();
         const now = clock.now();
         const row = { account, name, session, hash: hashCode(account, code), expires_at: now + codeMs };
-        const kept = await saveLinkCode(tx, row, now, mostBegun);
+        const kept = await saveLinkCode(tx, row, now, maxBegun);
         return kept ? { kind: "begun", code } : { kind: "refused", why: "busy" };
       });
     },

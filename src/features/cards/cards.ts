@@ -1,6 +1,9 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { cardWords } from "./words.ts";
-import { createOrderCard } from "./order-card.ts";
+import type { OrderedCall, SentFile } from "../../kernel/feature/hook-arguments.ts";
+import { looksLikeCard } from "../../core/persona/cards/looks-like-card.ts";
+import { readCard } from "../../core/persona/cards/read-card.ts";
+import type { Workspace } from "../../workspace/types.ts";
 
 /**
  * Character cards.
@@ -12,8 +15,6 @@ import { createOrderCard } from "./order-card.ts";
  */
 export const cards = defineFeature({
   name: "cards",
-  environment: {},
-  configure: () => ({}),
   words: cardWords,
   make: ({ personaFolders, reload, workspace }) => ({
     orderedCalls: createOrderCard(workspace),
@@ -23,3 +24,27 @@ export const cards = defineFeature({
     import_card: async ({ importParts }) => (await import("./import-card.ts")).createImportCardTool(importParts),
   },
 });
+
+/** Larger files are never a card. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * A character card that an owner sends in private is to become a persona: `import_card` is called with it, and asks as
+ * any call of that tool does. Where the card has instructions of its own, they are a second call, which may be refused by itself.
+ */
+function createOrderCard({
+  readBytes,
+}: Pick<Workspace, "readBytes">): (sent: SentFile) => Promise<readonly OrderedCall[] | undefined> {
+  return async ({ message, person, received, session }) => {
+    const [file] = received;
+    const isSent = message.attachments.length === 1 && file?.kind === "saved" && file.bytes <= maxBytes;
+    if (!isSent || person.role !== "owner" || message.chatKind !== "private") return undefined;
+    const { path } = file;
+    const found = await readBytes(session, path, maxBytes);
+    if (!found.ok || !looksLikeCard(found.bytes)) return undefined;
+    const read = await readCard(found.bytes);
+    const hasInstructions = read.kind === "card" && `${read.card.systemPrompt}${read.card.postHistory}`.trim() !== "";
+    const call = { name: "import_card", arguments: { path } };
+    return hasInstructions ? [call, { ...call, arguments: { path, instructions: true } }] : [call];
+  };
+}

@@ -33,7 +33,6 @@ export const chatlog = defineFeature({
   name: "chatlog",
   needs: { "group-sense": groupSense, memory },
   tables: chatlogTables,
-  environment: {},
   configure: (_values, files) => (files as { readonly memory: MemoryOptions }).memory,
   words: chatlogWords,
   make(kernel, options, needed) {

@@ -10,16 +10,16 @@ export interface ExpandedQuestion {
 }
 
 const maxKeywords = 28;
-const mostRead = 500;
+const maxRead = 500;
 
 /** Words of a question turned into words of a log, by a table: 生日 finds 出生, 住 finds 搬到. */
 export function expandQuestion(question: string): ExpandedQuestion {
-  const text = foldText(question.slice(0, mostRead));
+  const text = foldText(question.slice(0, maxRead));
   const found = askedThings.flatMap((thing) => {
     const asked = [...thing.asked, ...listClear(thing)].find((word) => names(text, word));
     return asked === undefined ? [] : [{ asked, thing }];
   });
-  const own = listContentWords(question.slice(0, mostRead)).filter((word) => !questionWords.has(foldText(word)));
+  const own = listContentWords(question.slice(0, maxRead)).filter((word) => !questionWords.has(foldText(word)));
   const told = sortByLanguage(
     found.map(({ thing }) => thing),
     detectScript(question),

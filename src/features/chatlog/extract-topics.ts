@@ -21,7 +21,7 @@ const readOfMessage = 400;
 /** After so many messages others have their turn. */
 const batch = 200;
 /** A pair of neighbours that came so often, and mostly together, is one word: 红莉栖, 国庆节. */
-const leastTogether = 3;
+const minTogether = 3;
 const shareOfRarer = 0.6;
 const shareOfCommoner = 0.15;
 const maxTopicLength = 12;
@@ -93,7 +93,7 @@ async function joinNeighbours(messages: readonly (readonly Word[])[]): Promise<r
   }
   const belong = (a: Word, b: Word): boolean => {
     const together = pairs.get(`${a.key}\0${b.key}`) ?? 0;
-    if (together < leastTogether) return false;
+    if (together < minTogether) return false;
     const counts = [words.get(a.key) ?? 0, words.get(b.key) ?? 0];
     return together >= shareOfRarer * Math.min(...counts) && together >= shareOfCommoner * Math.max(...counts);
   };

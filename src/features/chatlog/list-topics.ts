@@ -6,7 +6,7 @@ import { dropQuotations } from "./drop-quotations.ts";
 import { extractTopics, type Topic } from "./extract-topics.ts";
 
 /** Messages that are read for it, however many there are: some hundredths of a second. */
-const mostRead = 4_000;
+const maxRead = 4_000;
 
 /** The subjects of chats: the topics, the messages that were looked at, and how many there are. */
 export async function listTopics(
@@ -14,7 +14,7 @@ export async function listTopics(
   most: number,
   accepts?: (name: string) => boolean,
 ): Promise<{ readonly topics: readonly Topic[]; readonly looked: readonly LogMessage[]; readonly total: number }> {
-  const { messages: looked, total } = await sampleLog(db, chats, mostRead);
+  const { messages: looked, total } = await sampleLog(db, chats, maxRead);
   // Her quotations are words of others, which stand in the log already.
   const texts = looked.map(({ role, text }) => (role === "her" ? dropQuotations(text) : text));
   return { topics: await extractTopics(texts, most, accepts), looked, total };

@@ -19,17 +19,17 @@ export interface RankedMessage {
 }
 
 /** For a word that nearly every message holds, only the newest are looked at, and those beside a second word of the question. */
-const mostOfTerm = 400;
-const mostOfPair = 100;
+const maxOfTerm = 400;
+const maxOfPair = 100;
 const maxPairs = 8;
 /** A word that only stands for another one makes no pair. */
-const leastOfPair = 0.4;
+const minOfPair = 0.4;
 const fewPlaces = 20;
 const maxLetters = 3;
 /** The weight of a word that was not looked up. */
 const defaultShare = 0.02;
 /** Messages that are read with those around them: what a question costs at most. */
-const mostRead = 300;
+const maxRead = 300;
 /** Nothing but a time was asked for. */
 const scoreOfTime = 0.5;
 const around = { before: 2, after: 2 };
@@ -93,8 +93,8 @@ async function findCandidates(
   for (const [index, term] of terms.entries()) {
     // Each word that begins with a letter has a list of its own, and all are merged: only where words find next to nothing.
     if (term.isOpen) continue;
-    const found = await findLogPlaces(db, { chats, any: term.forms, limit: mostOfTerm });
-    const isCommon = found.length === mostOfTerm;
+    const found = await findLogPlaces(db, { chats, any: term.forms, limit: maxOfTerm });
+    const isCommon = found.length === maxOfTerm;
     if (isCommon) common.push(term);
     const count = isCommon ? await estimateCount(db, chats, found, total) : found.length;
     having[index] = count;
@@ -103,27 +103,27 @@ async function findCandidates(
     // Rare words were found already, wherever they are.
     if (isCommon)
       for (const range of ranges)
-        add(await findLogPlaces(db, { chats, any: term.forms, ...range, limit: mostOfPair }), share);
+        add(await findLogPlaces(db, { chats, any: term.forms, ...range, limit: maxOfPair }), share);
   }
-  const others = terms.filter((term) => !term.isOpen && term.weight >= leastOfPair);
+  const others = terms.filter((term) => !term.isOpen && term.weight >= minOfPair);
   const pairs = common.flatMap((term) =>
     others.filter((other) => other !== term).map((other) => [term, other] as const),
   );
   for (const [term, other] of pairs.slice(0, maxPairs)) {
-    const found = await findLogPlaces(db, { chats, all: other.forms.slice(0, 1), any: term.forms, limit: mostOfPair });
-    add(found, (2 * term.weight) / Math.log(2 + mostOfTerm));
+    const found = await findLogPlaces(db, { chats, all: other.forms.slice(0, 1), any: term.forms, limit: maxOfPair });
+    add(found, (2 * term.weight) / Math.log(2 + maxOfTerm));
   }
   if (shares.size < fewPlaces)
     for (const { forms, weight } of terms.filter(({ isOpen }) => isOpen).slice(0, maxLetters))
       add(
-        await findLogPlaces(db, { chats, any: forms, limit: mostOfPair }),
+        await findLogPlaces(db, { chats, any: forms, limit: maxOfPair }),
         weight / Math.log(2 + total * defaultShare),
       );
   if (terms.length === 0)
-    for (const range of ranges) add(await findLogPlacesOfTime(db, chats, { ...range, limit: mostOfPair }), 1);
+    for (const range of ranges) add(await findLogPlacesOfTime(db, chats, { ...range, limit: maxOfPair }), 1);
   const places = [...shares]
     .toSorted(([newer, one], [older, other]) => other - one || older - newer)
-    .slice(0, mostRead)
+    .slice(0, maxRead)
     .map(([place]) => place);
   return { having, places };
 }

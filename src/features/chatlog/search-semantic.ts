@@ -19,7 +19,7 @@ const fromEach = 50;
 /** Reciprocal rank fusion (Cormack et al. 2009). */
 const fusionConstant = 60;
 /** If words find less than was asked for, the letters of the newest messages are compared. */
-const mostCompared = 1_000;
+const maxCompared = 1_000;
 const minLikeness = 0.3;
 const patienceMs = 5_000;
 const lexical = createLexicalEmbedder();
@@ -75,7 +75,7 @@ async function compareLetters(
   chats: readonly number[],
   query: string,
 ): Promise<readonly RankedMessage[]> {
-  const places = await findLogPlacesOfTime(db, chats, { from: 0, to: farAhead, limit: mostCompared });
+  const places = await findLogPlacesOfTime(db, chats, { from: 0, to: farAhead, limit: maxCompared });
   const messages = await readLogAround(db, chats, places, { before: 0, after: 0 });
   const [asked, ...vectors] = await lexical.embed([query, ...messages.map(({ text }) => text)], patienceMs);
   if (asked === undefined) return [];

@@ -21,8 +21,6 @@ import { contactRequestTables } from "./tables.ts";
 export const contactRequests = defineFeature({
   name: "contact-requests",
   tables: contactRequestTables,
-  environment: {},
-  configure: () => undefined,
   words: requestWords,
   make(kernel) {
     const requests = createRequestBook(kernel);

@@ -50,7 +50,7 @@ const lifeMs = 3 * dayMs;
 const hourMs = 3_600_000;
 /** The others of an hour are one line together. */
 const toldInAnHour = 5;
-const mostOpen = 30;
+const maxOpen = 30;
 const lookAgainMs = 10 * 60_000;
 
 export function createRequestBook(parts: {
@@ -84,7 +84,7 @@ export function createRequestBook(parts: {
     if (code === undefined) {
       if (await renewContactRequest(store.main, same)) return;
       const open = await listOpenContactRequests(store.main);
-      if (open.length >= mostOpen) {
+      if (open.length >= maxOpen) {
         await tellOwners(
           `requests-full:${Math.floor(now / hourMs)}`,
           (_words, language) => requestWords[language].full,

@@ -17,8 +17,6 @@ import { orderErasure } from "./order-erasure.ts";
  */
 export const erase = defineFeature({
   name: "erase",
-  environment: {},
-  configure: () => ({}),
   words: eraseWords,
   make(kernel) {
     const { store, clock } = kernel;

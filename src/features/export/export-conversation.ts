@@ -17,7 +17,7 @@ import { tellAs } from "../../kernel/outbox/tell-as.ts";
 const most = { messages: 5_000, bytes: 2 * 1024 * 1024, call: 300, result: 600 } as const;
 
 /** Bytes of what is kept of one person; more is for the command line, which writes it piece by piece. */
-const mostOfPerson = 20 * 1024 * 1024;
+const maxOfPerson = 20 * 1024 * 1024;
 
 /** A message as it is exported; notes for the model are nobody's words and stay out. */
 interface Entry {
@@ -64,7 +64,7 @@ export function createExportConversation(parts: {
     for await (const stored of exportPerson(store, person.id, clock.now())) {
       const piece = parts.scrub(stored);
       bytes += Buffer.byteLength(piece);
-      if (bytes > Math.min(limit, mostOfPerson)) return { text: texts.exportMeTooLarge };
+      if (bytes > Math.min(limit, maxOfPerson)) return { text: texts.exportMeTooLarge };
       pieces.push(Buffer.from(piece));
     }
     await send(call, "kurisu-me.json", Buffer.concat(pieces));

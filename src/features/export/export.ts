@@ -13,8 +13,6 @@ import { createExportConversation } from "./export-conversation.ts";
 export const exporting = defineFeature({
   name: "export",
   needs: { erase },
-  environment: {},
-  configure: () => ({}),
   words: exportWords,
   make: (kernel) => ({ exportConversation: createExportConversation(kernel) }),
   commands: [

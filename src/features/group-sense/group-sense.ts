@@ -28,7 +28,6 @@ import { groupSenseTables } from "./tables.ts";
 export const groupSense = defineFeature({
   name: "group-sense",
   tables: groupSenseTables,
-  environment: {},
   configure: (_values, files) => (files as { readonly channels: { readonly limits: Limits } }).channels.limits,
   words: groupSenseWords,
   make(kernel, limits) {

@@ -2,7 +2,7 @@
 const alwaysHers = "kurisu";
 
 /** Longer messages name her at their beginning or their end. */
-const longestRead = 1_000;
+const maxReadLength = 1_000;
 
 const opener =
   /^(?:(?:hey|hi|hello|yo|ok|okay|dear|thanks|thank you|good (?:morning|night|evening))(?![a-z])|喂|嘿|嗨|你好|早安|早上好|晚安|谢谢|诶|欸|哎|ねえ|ねぇ|おい|やあ|あの|こんにちは|おはよう|ありがとう)[^\p{L}\p{N}]*/u;
@@ -17,7 +17,8 @@ const maxBeforeName = 6;
 
 /** Her name as a call: at the start or end of a sentence, or between two marks. 「红莉栖的论文」 speaks of her instead. */
 export function isNamed(text: string, names: readonly string[]): boolean {
-  const read = text.length > 2 * longestRead ? `${text.slice(0, longestRead)}\n${text.slice(-longestRead)}` : text;
+  const read =
+    text.length > 2 * maxReadLength ? `${text.slice(0, maxReadLength)}\n${text.slice(-maxReadLength)}` : text;
   const sentences = toPlain(read).split(/[。.!?\n…]+/u);
   const known = listNames(names);
   return sentences.some((sentence) => known.some((name) => callsIn(sentence, name)));

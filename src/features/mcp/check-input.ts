@@ -3,10 +3,10 @@ import type { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validatio
 import { z } from "zod";
 import { describeError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/conversation.ts";
-import { fillDefaults } from "./schemas/fill-defaults.ts";
 import { restoreNames } from "./schemas/name-properties.ts";
 import { tidySchema } from "./schemas/tidy-schema.ts";
 import { walkSchema } from "./schemas/walk-schema.ts";
+import { isJsonObject } from "../../core/is-json-object.ts";
 
 /** Describes a fault of the arguments; undefined = there is none. Throws when the schema cannot be followed. */
 type CheckInput = (input: JsonObject) => string | undefined;
@@ -131,3 +131,16 @@ function makeFollowable(schema: JsonObject): JsonObject {
 }
 
 const skipped = ["pattern", "patternProperties", "$id", "id"];
+
+/**
+ * The arguments with the defaults of those that were left out: many servers name them and do not fill them in. They are filled
+ * in where arguments are parsed, so people are shown, and say yes to, what is sent. A null is as good as nothing.
+ */
+function fillDefaults(input: JsonObject, { properties }: JsonObject): JsonObject {
+  if (!isJsonObject(properties)) return input;
+  const missing = Object.entries(properties).flatMap(([name, field]) => {
+    const usual = isJsonObject(field) ? field["default"] : undefined;
+    return usual === undefined || usual === null || Object.hasOwn(input, name) ? [] : [[name, usual] as const];
+  });
+  return missing.length === 0 ? input : Object.fromEntries([...Object.entries(input), ...missing]);
+}

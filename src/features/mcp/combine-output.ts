@@ -1,6 +1,7 @@
 import { toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
-import { isJsonObject } from "./json/is-json-object.ts";
+import { isJsonObject } from "../../core/is-json-object.ts";
 import { isShallow } from "./json/is-shallow.ts";
+import { dropNulls } from "./json/drop-nulls.ts";
 
 const maxDepth = 64;
 
@@ -82,11 +83,4 @@ function readForm(text: string): string | undefined {
 /** Nulls count as left out: one of both forms often leaves them out. */
 function toForm(value: JsonValue): string {
   return isShallow(value, maxDepth) ? toCanonicalJson(dropNulls(value)) : "";
-}
-
-function dropNulls(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map((item: JsonValue) => dropNulls(item));
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).filter(([, item]) => item !== null);
-  return Object.fromEntries(entries.map(([key, item]) => [key, dropNulls(item)]));
 }

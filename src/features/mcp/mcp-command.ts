@@ -23,7 +23,7 @@ import { tellAs } from "../../kernel/outbox/tell-as.ts";
 export type McpCommand = (call: CommandCall) => Promise<CommandAnswer | undefined>;
 
 const lookMs = 30_000;
-const mostListed = 30;
+const maxListed = 30;
 
 export function createMcpCommand(parts: {
   readonly bridge: MCPBridge;
@@ -70,11 +70,11 @@ export function createMcpCommand(parts: {
     lines.push(describeServer(now, language), describeTransport(now.server.transport), mcp.tools);
     lines.push(
       ...now.tools
-        .slice(0, mostListed)
+        .slice(0, maxListed)
         .map((tool) => mcp.tool({ name: makeVisible(tool.tool), note: noteOf(tool, mcp) })),
     );
     lines.push(
-      ...now.refused.slice(0, mostListed).map(({ name, reason }) => mcp.refused({ name: makeVisible(name), reason })),
+      ...now.refused.slice(0, maxListed).map(({ name, reason }) => mcp.refused({ name: makeVisible(name), reason })),
     );
     return parts.scrub([...lines, ...things].join("\n"));
   }
@@ -198,11 +198,11 @@ async function describeThings(connection: McpConnection, signal: AbortSignal, mc
       .slice(0, 300)}`;
   return [
     ...(resources.length + templates.length > 0 ? [mcp.resources] : []),
-    ...resources.slice(0, mostListed).map(({ uri, name }) => line(uri, name)),
-    ...templates.slice(0, mostListed).map(({ uriTemplate, name }) => line(uriTemplate, name)),
+    ...resources.slice(0, maxListed).map(({ uri, name }) => line(uri, name)),
+    ...templates.slice(0, maxListed).map(({ uriTemplate, name }) => line(uriTemplate, name)),
     ...(prompts.length > 0 ? [mcp.prompts] : []),
     ...prompts
-      .slice(0, mostListed)
+      .slice(0, maxListed)
       .map(({ name, arguments: wanted, description }) =>
         line(name, wanted.map((one) => (one.required ? `${one.name}=` : `[${one.name}=]`)).join(" "), description),
       ),

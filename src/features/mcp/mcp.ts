@@ -1,14 +1,18 @@
+import { mcpFileSchema } from "./servers/mcp-file.ts";
 import { mcpWords } from "./words.ts";
 import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { pickMenu } from "../../kernel/feature/pick-menu.ts";
-import { describeReadiness } from "./describe-readiness.ts";
 import { createElicitations } from "./elicitations/elicitations.ts";
 import { createMcpCommand } from "./mcp-command.ts";
 import { createMcpRequests } from "./mcp-requests.ts";
 import { measureServer } from "./measure-tools.ts";
 import { openBridge, type McpConfiguration } from "./open-bridge.ts";
 import { mcpTables } from "./tables.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
+import { countOf } from "../../core/words/count-of.ts";
+import type { Readiness } from "../../kernel/http/mount-readiness.ts";
+import type { McpServerView } from "./mcp-bridge.ts";
 
 /**
  * MCP servers: their tools, resources and prompts, what they ask of people, and our own tools for other agents.
@@ -27,8 +31,7 @@ import { mcpTables } from "./tables.ts";
 export const mcp = defineFeature({
   name: "mcp",
   tables: mcpTables,
-  environment: {},
-  configure: () => ({}),
+  schemas: { mcp: mcpFileSchema },
   words: mcpWords,
   make(kernel) {
     const elicitations = createElicitations(kernel);
@@ -79,3 +82,23 @@ export const mcp = defineFeature({
       (await import("./tools/mcp-read.ts")).createMcpReadTool({ servers: bridge.readable }),
   },
 });
+
+/** An idle server counts as ready. A server that does not start does not make Kurisu unready. */
+function describeReadiness({ server, state, detail, tools }: McpServerView, now: number): Readiness {
+  const held = tools.filter((tool) => tool.state !== "trusted").length;
+  const about = [
+    state === "idle"
+      ? server.skill === undefined
+        ? "starts when it is needed"
+        : `starts when the skill ${server.skill} is used`
+      : state === "login"
+        ? `wants you to log in: ${kurisuCommand} mcp login`
+        : state === "unapproved"
+          ? `stands in .mcp.json and waits for your yes: ${kurisuCommand} mcp approve ${server.name}`
+          : detail,
+    countOf(tools.length - held, "tool"),
+    ...(held > 0 ? [`${held} blocked until you have looked at them: ${kurisuCommand} mcp list`] : []),
+  ];
+  const bad = state === "failed" || state === "login" || held > 0;
+  return { state: bad ? "degraded" : "ready", since: now, detail: about.filter((one) => one !== "").join(", ") };
+}

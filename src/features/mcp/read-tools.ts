@@ -11,11 +11,11 @@ export interface RefusedTool {
 }
 
 /** Per server; more would fill every prompt. */
-const mostTools = 200;
+const maxTools = 200;
 /** Schemas of one list that may take too long: nobody else is served meanwhile. */
-const mostSlow = 3;
+const maxSlow = 3;
 /** Reasons that are told one by one. */
-const mostRefused = 50;
+const maxRefused = 50;
 
 /** Sorts listed tools into those that can be offered and those that cannot, with reasons. */
 export function readTools(
@@ -37,12 +37,12 @@ export function readTools(
     if (!isWanted(server, name)) continue;
     const refuse = (reason: string) => refused.push({ name, reason });
     const full = nameTool(server.name, name);
-    if (slow >= mostSlow) {
-      refuse(`schemas of ${mostSlow} other tools took too long, so no more are looked at`);
+    if (slow >= maxSlow) {
+      refuse(`schemas of ${maxSlow} other tools took too long, so no more are looked at`);
       continue;
     }
-    if (compiled >= mostTools) {
-      refuse(`the server has more than ${mostTools} tools; choose some with "tools"`);
+    if (compiled >= maxTools) {
+      refuse(`the server has more than ${maxTools} tools; choose some with "tools"`);
       continue;
     }
     if (definitions.has(full)) {
@@ -56,10 +56,10 @@ export function readTools(
     if (fault !== undefined) refuse(`its schema cannot be used: ${fault.reason}`);
     else definitions.set(full, read.definition);
   }
-  const more = refused.length - mostRefused;
+  const more = refused.length - maxRefused;
   if (more <= 0) return { definitions: [...definitions.values()], refused };
   const rest = { name: `${more} more`, reason: refused.at(-1)?.reason ?? "" };
-  return { definitions: [...definitions.values()], refused: [...refused.slice(0, mostRefused), rest] };
+  return { definitions: [...definitions.values()], refused: [...refused.slice(0, maxRefused), rest] };
 }
 
 /** Whether the operator's list of tools has it. */

@@ -6,7 +6,7 @@ import { combineOutput } from "./combine-output.ts";
 
 /** Pictures that models take; everything else is a file. */
 const pictures = ["image/png", "image/jpeg", "image/gif", "image/webp"];
-const mostParts = 20;
+const maxParts = 20;
 
 /** A server's answer as the result of a tool. Media go beside the output, and into the workspace from there. */
 export function toToolResult(answer: McpAnswer): ToolResult {
@@ -48,8 +48,8 @@ export function sortBlocks(blocks: readonly McpBlock[]): {
       case "media": {
         const part = toPart(block);
         if (part === undefined) left.push(`${block.name} (${block.mimeType}) is not valid base64`);
-        else if (parts.length < mostParts) parts.push(part);
-        else left.push(`${block.name} (${block.mimeType}): more than ${mostParts} files in one answer`);
+        else if (parts.length < maxParts) parts.push(part);
+        else left.push(`${block.name} (${block.mimeType}): more than ${maxParts} files in one answer`);
         break;
       }
     }

@@ -19,7 +19,7 @@ import type { MemoryKeeping } from "./note-facts.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import type { OrderCalls } from "../../kernel/commands/order-calls.ts";
 
-const mostListed = 30;
+const maxListed = 30;
 const mostFound = 8;
 
 /** `/remember`, `/forget` and `/memory`: in private all that is one's own, in a group what one said there. No model is asked. */
@@ -54,7 +54,7 @@ export function createMemoryCommands(parts: {
 
   async function show(call: CommandCall): Promise<string> {
     const texts = memoryWords[call.language];
-    const own = await findOwn(call, mostListed);
+    const own = await findOwn(call, maxListed);
     return own.length === 0 ? texts.none : [texts.heading(own.length), ...(await toLines(call, own))].join("\n");
   }
 

@@ -10,7 +10,7 @@ import type { Database } from "../../store/schema/database.ts";
 import { erase } from "../erase/erase.ts";
 import { summaries } from "../summaries/summaries.ts";
 import { openMeaning } from "./embedding/open-meaning.ts";
-import type { MemoryOptions } from "./memory-options.ts";
+import { memoryOptions, type MemoryOptions } from "./memory-options.ts";
 import { createFindContext } from "./find-context.ts";
 import { createFactJobs } from "./fact-jobs.ts";
 import { createFactReader } from "./facts/fact-reader.ts";
@@ -44,7 +44,7 @@ export const memory = defineFeature({
   name: "memory",
   needs: { erase, summaries },
   tables: memoryTables,
-  environment: {},
+  files: { memory: memoryOptions },
   configure: (_values, files) => (files as { readonly memory: MemoryOptions }).memory,
   words: memoryWords,
   make(kernel, options, { erase: erasing }) {

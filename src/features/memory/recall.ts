@@ -16,10 +16,10 @@ const most = 6;
 /** The most words of one message that remarks are looked up by. */
 const mostAsked = 40;
 /** So many of them may come because of what they mean. */
-const mostMeant = 2;
+const maxMeant = 2;
 /** Some of the newest ones still stand in the window. */
-const mostLookedUp = 8;
-const mostCompared = 50;
+const maxLookedUp = 8;
+const maxCompared = 50;
 /** About one word that is in twenty sentences. */
 const minScore = 1.9;
 
@@ -61,8 +61,8 @@ async function findMeant(
 ): Promise<readonly Remark[]> {
   const chats = await findLogChats(db, { sessions: [input.session] });
   const ids = chats.map(({ id }) => id);
-  const near = (await meaning.findInLog(ids, input.text, mostCompared)) ?? [];
-  const telling = pickTelling(near).slice(0, mostLookedUp);
+  const near = (await meaning.findInLog(ids, input.text, maxCompared)) ?? [];
+  const telling = pickTelling(near).slice(0, maxLookedUp);
   const read = await readLogMessages(db, ids, telling);
   const texts = telling.flatMap((id) => read.find((message) => message.id === id)?.text ?? []);
   const meant: Remark[] = [];
@@ -70,7 +70,7 @@ async function findMeant(
     const sentences = new Set(splitSentences(text));
     const found = await findRemarks(db, input.session, findWords(text, mostAsked), stretch);
     meant.push(...found.filter((remark) => sentences.has(remark.text)).slice(0, 1));
-    if (meant.length >= mostMeant) break;
+    if (meant.length >= maxMeant) break;
   }
   return meant;
 }

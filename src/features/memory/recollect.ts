@@ -14,13 +14,13 @@ import { labelMemories } from "./tools/memory-parts.ts";
 import { toModelName, toModelSender, toModelText } from "../../kernel/agent/model-text.ts";
 import type { TurnInput } from "../../kernel/agent/types.ts";
 
-const mostStanding = 24;
-const mostLasting = 8;
-const mostRecalled = 6;
-const mostCompared = 30;
+const maxStanding = 24;
+const maxLasting = 8;
+const maxRecalled = 6;
+const maxCompared = 30;
 /** The share of what the message asks for that a memory must hold. */
 const minMatch = 0.02;
-const longestAsked = 1_000;
+const maxAskedLength = 1_000;
 
 /** Memories of the person who speaks, for the context of a turn; "" = nothing. */
 export type Recollect = (input: TurnInput, taint: Taint) => Promise<string>;
@@ -61,7 +61,7 @@ export function createRecollect(parts: {
 
     const known = await findAcquaintances(db, scope.accounts, scope.persona);
     const all = await listStanding(db, scope, {
-      most: mostStanding,
+      most: maxStanding,
       own: scope.accounts,
       slots: [...profileSlots, "home"],
     });
@@ -74,7 +74,7 @@ export function createRecollect(parts: {
     const profile = makeProfile(scope, { known, zone: null, from: standing.filter(isOfProfile) });
     // Without a single memory no words find any.
     const found = all.length === 0 ? [] : await recall(scope, input);
-    const chosen = [...standing.filter(isLasting).slice(0, mostLasting), ...found.filter(mayCome)];
+    const chosen = [...standing.filter(isLasting).slice(0, maxLasting), ...found.filter(mayCome)];
     const told = new Set(profile.from.map(({ id }) => id));
     const lines = [describeProfile(profile, scope)];
     for (const memory of chosen) {
@@ -87,11 +87,11 @@ export function createRecollect(parts: {
   };
 
   async function recall(scope: MemoryScope, { text, utterance }: TurnInput) {
-    const asked = (utterance === undefined || utterance === "" ? text : utterance).slice(0, longestAsked);
-    const near = await parts.meaning?.findMemories(scope, asked, mostCompared);
+    const asked = (utterance === undefined || utterance === "" ? text : utterance).slice(0, maxAskedLength);
+    const near = await parts.meaning?.findMemories(scope, asked, maxCompared);
     const telling = new Set(pickTelling(near ?? []));
     const found = await recallMemories(db, scope, asked, {
-      limit: mostRecalled,
+      limit: maxRecalled,
       now: parts.now(),
       ...(near && { rankByMeaning: () => Promise.resolve(near.map(({ item }) => item)) }),
     });

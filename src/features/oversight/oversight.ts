@@ -18,8 +18,6 @@ import { findProof } from "./find-proof.ts";
  */
 export const oversight = defineFeature({
   name: "oversight",
-  environment: {},
-  configure: () => ({}),
   words: oversightWords,
   make: (kernel) => ({ usage: createShowUsage(kernel), proof: createShowProof(kernel) }),
   commands: [

@@ -18,7 +18,7 @@ export type AskOwnTool = (
 ) => Promise<OwnToolAnswer>;
 
 const program = fileURLToPath(new URL("own-tool-process.ts", import.meta.url));
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const heapMegabytes = 64;
 const probeMs = 10_000;
 /** Characters of a stack in which the place is looked for; each frame repeats the code. */
@@ -69,16 +69,16 @@ export function createAskOwnTool(find: () => Promise<readonly string[]> = findIs
       child.stdin.on("error", () => undefined);
       child.stdout.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > mostBytes) child.kill("SIGKILL");
+        if (bytes > maxBytes) child.kill("SIGKILL");
         else chunks.push(chunk);
       });
-      child.on("close", () => resolve(bytes > mostBytes ? tooLong : readAnswer(Buffer.concat(chunks).toString())));
+      child.on("close", () => resolve(bytes > maxBytes ? tooLong : readAnswer(Buffer.concat(chunks).toString())));
       child.stdin.end(JSON.stringify({ source, ...(input !== undefined && { input }) }));
     });
   };
 }
 
-const tooLong: OwnToolAnswer = { ok: false, error: `It answered more than ${mostBytes} bytes.` };
+const tooLong: OwnToolAnswer = { ok: false, error: `It answered more than ${maxBytes} bytes.` };
 
 /**
  * The command line that gives a process namespaces of its own, the best that works here; none = the process itself is all

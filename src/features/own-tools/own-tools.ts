@@ -25,7 +25,6 @@ export interface OwnToolFolder {
  */
 export const ownTools = defineFeature({
   name: "own-tools",
-  environment: {},
   readFiles({ configFolder, home, isOurTool, shownPath }): OwnToolFolder {
     // Somebody said yes only to what was read before.
     const lock = readToolsLock(home);

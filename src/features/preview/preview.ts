@@ -18,8 +18,6 @@ import { previewTables } from "./tables.ts";
 export const preview = defineFeature({
   name: "preview",
   tables: previewTables,
-  environment: {},
-  configure: () => ({}),
   words: previewWords,
   make(kernel) {
     const { registry, workspace, workspaceRoot: root } = kernel;

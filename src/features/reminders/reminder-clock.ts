@@ -38,7 +38,7 @@ export interface ReminderClock {
 const maxWaitMs = 20_000;
 const firedAtOnce = 50;
 /** Missed occurrences that are counted. */
-const mostCounted = 99;
+const maxCounted = 99;
 
 /** The one clock for everything that is due at a time. It asks for the next due time only. */
 export function createReminderClock(parts: {
@@ -142,10 +142,10 @@ export function createReminderClock(parts: {
   };
 }
 
-/** Occurrences after `due` up to now, at most `mostCounted`. */
+/** Occurrences after `due` up to now, at most `maxCounted`. */
 function countMissed(schedule: Schedule, due: number, now: number): number {
   let count = 0;
-  for (let at = findNext(schedule, due); at !== undefined && at <= now && count < mostCounted; count += 1)
+  for (let at = findNext(schedule, due); at !== undefined && at <= now && count < maxCounted; count += 1)
     at = findNext(schedule, at);
   return count;
 }

@@ -9,7 +9,7 @@ import { createReminderClock } from "./reminder-clock.ts";
 import { createReminderCommands } from "./reminder-commands.ts";
 import type { ReminderJob } from "./reminder-job.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import type { ScheduleLimits } from "./schedule-options.ts";
+import { type ScheduleLimits, scheduleOptions } from "./schedule-options.ts";
 import { reminderTables } from "./tables.ts";
 
 /**
@@ -24,7 +24,7 @@ import { reminderTables } from "./tables.ts";
 export const reminders = defineFeature({
   name: "reminders",
   tables: reminderTables,
-  environment: {},
+  files: { schedule: scheduleOptions },
   configure: (_values, files) => (files as { readonly schedule: ScheduleLimits }).schedule,
   words: reminderWords,
   make(kernel, limits) {

@@ -28,3 +28,5 @@ export const skillsOptions = z
       ),
   })
   .describe("What she knows how to do (config/system/skills.yaml).");
+
+export type SkillsOptions = z.output<typeof skillsOptions>;

@@ -186,7 +186,7 @@ function judge(
 }
 
 /** A skill leaves after so many turns in which nothing called for it. */
-const longestQuiet = 3;
+const maxQuietMs = 3;
 
 /**
  * The skills a topic is about after one more message. What the message calls for is in. The others grow quiet: by one with a
@@ -198,6 +198,6 @@ export function continueTopic(before: readonly TopicSkill[], called: readonly st
   const others = before
     .filter(({ skill }) => !called.includes(skill))
     .map(({ skill, quiet }) => ({ skill, quiet: quiet + step }))
-    .filter(({ quiet }) => quiet <= longestQuiet);
+    .filter(({ quiet }) => quiet <= maxQuietMs);
   return [...called.map((skill) => ({ skill, quiet: 0 })), ...others];
 }

@@ -1,5 +1,6 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { skillsOptions } from "./options.ts";
 import { skillWords } from "./words.ts";
 import { mcp } from "../mcp/mcp.ts";
 import { createChooseSkills } from "./choose-skills.ts";
@@ -8,8 +9,8 @@ import { createExtensionCatalogue } from "./extensions/extension-catalogue.ts";
 import { openSkills, type SkillsConfiguration } from "./open-skills.ts";
 import { openSkillStore } from "./store/open-skill-store.ts";
 import type { SkillStore } from "./store/skill-store.ts";
-import { withProxy } from "./tools/with-proxy.ts";
 import { skillTables } from "./tables.ts";
+import type { WithProxy } from "./tools/install-extension.ts";
 
 /**
  * Skills: texts that come into a prompt when a message calls for them, with the hosts, files and MCP servers that they bring.
@@ -26,8 +27,7 @@ export const skills = defineFeature({
   name: "skills",
   needs: { mcp },
   tables: skillTables,
-  environment: {},
-  configure: () => ({}),
+  files: { skills: skillsOptions },
   words: skillWords,
   make(kernel, _settings, { mcp: { bridge } }) {
     const { guardedFetch, isOwnVariable, registry, store, workspace } = kernel;
@@ -128,3 +128,19 @@ function reloadAfterInstall(store: SkillStore, reload: () => void): SkillStore {
     },
   };
 }
+
+/** Bytes that one git repository may bring. */
+const maxBytes = 64 * 1024 * 1024;
+/** Requests and tunnels of one installation. */
+const maxRequests = 5_000;
+
+/** Addresses of a model or a catalogue are fetched if they are public. */
+const withProxy: WithProxy = async (use) => {
+  const { createPublicProxy, listenOnLoopback } = await import("../../web/public-proxy.ts");
+  const proxy = createPublicProxy({ limits: { bytes: maxBytes, requests: maxRequests } });
+  try {
+    return await use(`http://127.0.0.1:${await listenOnLoopback(proxy)}`);
+  } finally {
+    await proxy.close();
+  }
+};

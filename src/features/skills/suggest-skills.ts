@@ -20,7 +20,7 @@ const restMs = 60_000;
 const margin = 0.08;
 const most = 3;
 /** Texts whose vectors are kept; of more the oldest go. */
-const mostKnown = 4000;
+const maxKnown = 4000;
 
 /**
  * The skills whose description is nearest to an utterance. They are only named to the model, which decides by `find_skill`:
@@ -39,7 +39,7 @@ export function createSuggestSkills(parts: {
   async function learn(texts: readonly string[]): Promise<void> {
     const vectors = await embed(texts, learningMs);
     texts.forEach((text, index) => known.set(text, vectors[index] ?? []));
-    for (const text of [...known.keys()].slice(0, Math.max(0, known.size - mostKnown))) known.delete(text);
+    for (const text of [...known.keys()].slice(0, Math.max(0, known.size - maxKnown))) known.delete(text);
   }
 
   function startLearning(texts: readonly string[]): Promise<void> {

@@ -15,7 +15,6 @@ import { type SubAgent, subAgentSchema } from "./sub-agent.ts";
  */
 export const subAgents = defineFeature({
   name: "sub-agents",
-  environment: {},
   schemas: { agent: subAgentSchema },
   readFiles({ environment, findFolder, onFault }) {
     const { agents, faults } = loadSubAgents(findFolder("agents"), environment);

@@ -17,7 +17,7 @@ export interface MustKeep {
 const maxItemLength = 200;
 /** The share of a sentence's words that must come back. */
 const sharedWords = 0.5;
-const mostOfSentence = 90;
+const maxOfSentence = 90;
 
 /** Reads the people's words and hers, all of them. What tools gave is kept elsewhere, whole. */
 export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[], inGroup = false): MustKeep {
@@ -47,7 +47,7 @@ export function findLost(text: string, { items, sentences }: MustKeep): readonly
       return /^\d+(?:[.:]\d+)*$/.test(wanted) ? !numbers.has(wanted) : !whole.includes(wanted);
     }),
     ...sentences.filter((sentence) => {
-      const own = findWords(sentence, mostOfSentence);
+      const own = findWords(sentence, maxOfSentence);
       const kept = own.filter((term) => words.has(term)).length;
       return kept < own.length * sharedWords;
     }),

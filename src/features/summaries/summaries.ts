@@ -18,8 +18,6 @@ import { summaryTables } from "./tables.ts";
 export const summaries = defineFeature({
   name: "summaries",
   tables: summaryTables,
-  environment: {},
-  configure: () => ({}),
   make(kernel) {
     const jobs = createSummaryJobs({
       ...kernel,

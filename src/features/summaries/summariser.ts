@@ -50,8 +50,8 @@ export type KeepWhole = (
 ) => Promise<{ readonly path: string } | { readonly refused: string } | undefined>;
 
 /** Messages that are read at once, and how many of them one summary covers. */
-const mostRead = 200;
-const mostOfPiece = 60;
+const maxRead = 200;
+const maxOfPiece = 60;
 /** A piece ends when it holds this much that must survive. */
 const itemsOfPiece = 40;
 /** Older pieces get an extract: nobody expects to pay for years of talk after an update. */
@@ -111,7 +111,7 @@ export function createSummariser(parts: {
     signal: AbortSignal,
   ): Promise<number | undefined> {
     const from = newest?.upTo ?? at.start_position;
-    const stretch = { from, upTo: Math.min(target, from + mostRead) };
+    const stretch = { from, upTo: Math.min(target, from + maxRead) };
     const messages = await readLine(at, stretch);
     if (messages === undefined) return undefined;
     const { piece, summaries, summary: limit } = plan(at.model ?? undefined);
@@ -224,9 +224,9 @@ function cutPiece(messages: readonly PlacedMessage[], most: number, toTheEnd: bo
   let tokens = 0;
   let items = 0;
   for (const [index, { message, tokens: own }] of messages.entries()) {
-    const isFull = tokens + own > most || items > itemsOfPiece || index >= mostOfPiece;
+    const isFull = tokens + own > most || items > itemsOfPiece || index >= maxOfPiece;
     const isTurn = message.role === "user" || message.role === "note";
-    if (index > 0 && ((isFull && isTurn) || tokens > 2 * most || index >= 2 * mostOfPiece))
+    if (index > 0 && ((isFull && isTurn) || tokens > 2 * most || index >= 2 * maxOfPiece))
       return messages.slice(0, index);
     tokens += own;
     items += listMustKeep([{ message }]).items.length;

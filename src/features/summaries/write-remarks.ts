@@ -49,9 +49,9 @@ export async function holdLine(db: Kysely<Database>, at: SessionRow): Promise<bo
 
 const minLetters = 4;
 /** Words of one sentence. */
-const mostOfRemark = 90;
+const maxOfRemark = 90;
 /** Per message: a sentence is up to ninety rows of the index. */
-const mostOfMessage = 48;
+const maxOfMessage = 48;
 
 /** The sentences that can be found later: people's, and hers. Of a very long message those that bind, and its beginning. */
 function listRemarks(piece: readonly PlacedMessage[]): readonly (Remark & { readonly terms: readonly string[] })[] {
@@ -60,7 +60,7 @@ function listRemarks(piece: readonly PlacedMessage[]): readonly (Remark & { read
     if (message.role === "tool") return [];
     const speaker = speakers.get(position) ?? { id: "", name: "", taint };
     return chooseSentences(message.text).flatMap((text) => {
-      const terms = findWords(text, mostOfRemark);
+      const terms = findWords(text, maxOfRemark);
       return terms.length === 0 ? [] : [{ at, position, role: message.role, speaker, taint, terms, text }];
     });
   });
@@ -69,8 +69,8 @@ function listRemarks(piece: readonly PlacedMessage[]): readonly (Remark & { read
 /** In their order, each once. */
 export function chooseSentences(text: string): readonly string[] {
   const sentences = [...new Set(splitSentences(text).filter(({ length }) => length >= minLetters))];
-  if (sentences.length <= mostOfMessage) return sentences;
+  if (sentences.length <= maxOfMessage) return sentences;
   const others = sentences.filter((sentence) => !isBinding(sentence));
-  const chosen = new Set([...sentences.filter(isBinding), ...others].slice(0, mostOfMessage));
+  const chosen = new Set([...sentences.filter(isBinding), ...others].slice(0, maxOfMessage));
   return sentences.filter((sentence) => chosen.has(sentence));
 }

@@ -13,7 +13,7 @@ import { workspacePath } from "../../workspace/workspace-path.ts";
 import { showDiff } from "./show-diff.ts";
 
 /** Larger texts are not compared for people. */
-const mostCompared = 200_000;
+const maxCompared = 200_000;
 
 const input = z.strictObject({
   path: workspacePath.describe("Path relative to the workspace."),
@@ -79,7 +79,7 @@ export function createFileWriteTool(parts: {
 
 /** Who was asked has read the content already. */
 async function readForPeople(workspace: Workspace, { session, shown }: ToolContext, path: string) {
-  return shown === undefined ? workspace.readBytes(session, path, mostCompared) : undefined;
+  return shown === undefined ? workspace.readBytes(session, path, maxCompared) : undefined;
 }
 
 /** undefined = the two cannot be compared. */
@@ -88,9 +88,9 @@ function showChange(
   old: FileAnswer<BytesFound> | undefined,
   { content, mode }: Pick<FileWriteInput, "content" | "mode">,
 ): ToolDisplay | undefined {
-  if (old === undefined || content.length > mostCompared) return undefined;
+  if (old === undefined || content.length > maxCompared) return undefined;
   if (!existed) return { kind: "diff", text: showDiff(path, "", content) };
-  const before = old.ok && old.bytes.length <= mostCompared ? readShaped(old.bytes, path) : undefined;
+  const before = old.ok && old.bytes.length <= maxCompared ? readShaped(old.bytes, path) : undefined;
   if (before?.ok !== true) return undefined;
   return { kind: "diff", text: showDiff(path, before.text, mode === "append" ? before.text + content : content) };
 }

@@ -13,7 +13,7 @@ export function lineOf(text: string, at: number): number {
 }
 
 /** Lines that are compared: where all lines are alike, every place is nearly the one. */
-const mostCompared = 1_000_000;
+const maxCompared = 1_000_000;
 
 export interface NearMatch {
   readonly line: number;
@@ -30,7 +30,7 @@ export function findNearMatch(text: string, wanted: string): NearMatch | undefin
   while (asked[0] === "") asked.shift();
   const first = asked[0];
   if (first === undefined) return undefined;
-  let left = mostCompared;
+  let left = maxCompared;
   const isThere = (from: number): boolean =>
     asked.every((line, offset) => (left -= 1) > 0 && bare[from + offset] === line);
   const same = bare.findIndex((line, at) => line === first && isThere(at));

@@ -5,16 +5,16 @@ import { describeLook } from "./describe-look.ts";
 import type { FollowedCommands } from "./followed-commands.ts";
 import type { Tool } from "../../kernel/tools/types.ts";
 
-const mostSeconds = 60;
+const maxSeconds = 60;
 
 const input = z.strictObject({
   id: z.string().min(1).max(64).describe("The id that shell answered."),
   wait: z
     .number()
     .min(0)
-    .max(mostSeconds)
+    .max(maxSeconds)
     .default(0)
-    .describe(`Seconds to wait for its end before looking, 0 to ${mostSeconds}.`),
+    .describe(`Seconds to wait for its end before looking, 0 to ${maxSeconds}.`),
   stop: z.boolean().default(false).describe("true = end it now."),
 });
 

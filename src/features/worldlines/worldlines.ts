@@ -19,8 +19,6 @@ import { createWorldlineCommands } from "./worldline-commands.ts";
  */
 export const worldlines = defineFeature({
   name: "worldlines",
-  environment: {},
-  configure: () => ({}),
   words: worldlineWords,
   make(kernel) {
     return {

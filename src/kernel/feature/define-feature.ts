@@ -333,18 +333,20 @@ export interface Feature<
   /** Features that it may import; `make` gets what they made. */
   readonly needs?: Readonly<Record<string, Feature>>;
   /** Its environment variables; `configure` gets these and no others. */
-  readonly environment: Environment;
+  readonly environment?: Environment;
   /** Reads files of its own, whenever the configuration is read. */
   readFiles?(place: ConfigPlace): unknown;
+  /** Its files of config/system, by name without `.yaml`, each with what it may say. */
+  readonly files?: Readonly<Record<string, z.ZodType>>;
   /** The schemas that editors check files of its own with, by name. */
   readonly schemas?: Readonly<Record<string, z.ZodType>>;
   /** Names of tools that files of its own bring, so that tools.yaml may speak of them. `own` = what `readFiles` returned. */
   listToolNames?(own: unknown): readonly string[];
   /**
-   * Called whenever the configuration is read. `files` = the parsed files of config/system, by name; a feature names the ones it reads.
+   * Called whenever the configuration is read. `files` = the parsed files of config/system, by name, its own among them.
    * `own` = what `readFiles` returned.
    */
-  configure(values: z.output<z.ZodObject<Environment>>, files: unknown, own: unknown): Settings;
+  configure?(values: z.output<z.ZodObject<Environment>>, files: unknown, own: unknown): Settings;
   /** Its tables. They are made after those of the kernel, and of the features before it in the list. */
   readonly tables?: Tables;
   /** Its fixed texts. */

@@ -25,7 +25,7 @@ const lengths = {
   year: { months: 12, half: { months: 6 } },
 } as const satisfies Readonly<Record<string, Partial<Duration> & { readonly half?: Partial<Duration> }>>;
 
-const mostOfAUnit = 100_000;
+const maxOfAUnit = 100_000;
 
 function readLengthPart(reader: TokenReader): Duration | undefined {
   const number = reader.take("number");
@@ -34,7 +34,7 @@ function readLengthPart(reader: TokenReader): Duration | undefined {
   reader.take("measure");
   let half = isHalfOnly || (number !== undefined && reader.take("half") !== undefined);
   const unit = reader.take("unit")?.unit;
-  if (unit === undefined || (number?.value ?? 0) > mostOfAUnit) return undefined;
+  if (unit === undefined || (number?.value ?? 0) > maxOfAUnit) return undefined;
   // 一天半, 1時間半
   if (!half) half = reader.take("half") !== undefined;
   return multiplyUnit(unit, number?.value ?? 0, half);

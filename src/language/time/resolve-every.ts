@@ -2,7 +2,7 @@ import { addDuration, type Duration } from "../../core/schedule/add-duration.ts"
 import { findNext, type Schedule } from "../../core/schedule/schedule.ts";
 import type { SaidDay, SaidEvery, TimeParts, TimeReading } from "../../core/schedule/time-parts.ts";
 import { resolveOnce, weekdayOf } from "./resolve-once.ts";
-import { findHours, preferHour, usualHour, usualHours } from "./said-hours.ts";
+import { findHours, preferHour, defaultHour, defaultHours } from "./said-hours.ts";
 import { toWallTime } from "../../core/schedule/zoned-time.ts";
 
 /** The schedule of what comes back. Days and hours are those of clocks in `zone`; what is left open is as it is today. */
@@ -18,8 +18,8 @@ export function resolveEvery(parts: TimeParts, every: SaidEvery, now: number, zo
     const found = clock
       ? findHours(clock, part)
       : part === undefined
-        ? ([usualHour] as const)
-        : ([usualHours[part]] as const);
+        ? ([defaultHour] as const)
+        : ([defaultHours[part]] as const);
     if (found === undefined) return { kind: "ambiguous", why: "impossible" };
     const [hour, other] = preferHour(found);
     if (other !== undefined) return askHalf([hour, other], minute, parts, every, now, zone);
@@ -164,7 +164,7 @@ function resolveMonths(
   const named = part ?? spoken?.part;
   const hours = spoken
     ? findHours(spoken.clock, spoken.part ?? part)
-    : ([named ? usualHours[named] : usualHour] as const);
+    : ([named ? defaultHours[named] : defaultHour] as const);
   if (hours === undefined || !isDayOfMonth(day) || !isMonth(date?.month ?? 1))
     return { kind: "ambiguous", why: "impossible" };
   const minute = spoken?.clock.minute ?? 0;

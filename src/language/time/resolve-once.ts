@@ -1,5 +1,5 @@
 import { addDuration } from "../../core/schedule/add-duration.ts";
-import { findHours, preferHour, usualHour, usualHours } from "./said-hours.ts";
+import { findHours, preferHour, defaultHour, defaultHours } from "./said-hours.ts";
 import type { SaidDay, TimeParts, TimeReading } from "../../core/schedule/time-parts.ts";
 import { toInstant, toUtcInstant, toWallTime, type WallTime } from "../../core/schedule/zoned-time.ts";
 
@@ -11,7 +11,7 @@ export function resolveOnce(parts: TimeParts, now: number, zone: string): TimeRe
   if (after && !said && !part) return { kind: "at", at: addDuration(now, after, zone) };
   const today = toWallTime(now, zone);
   const base = after ? toWallTime(addDuration(now, after, zone), zone) : today;
-  const hours = said ? findHours(said.clock, said.part ?? part) : ([part ? usualHours[part] : usualHour] as const);
+  const hours = said ? findHours(said.clock, said.part ?? part) : ([part ? defaultHours[part] : defaultHour] as const);
   if (hours === undefined) return { kind: "ambiguous", why: "impossible" };
   const minute = said?.clock.minute ?? 0;
   const second = said?.clock.second ?? 0;

@@ -1,8 +1,8 @@
 import type { DayPart, SaidClock } from "../../core/schedule/time-parts.ts";
 
 /** A day without an hour means nine in the morning. */
-export const usualHour = 9;
-export const usualHours: Readonly<Record<DayPart, number>> = {
+export const defaultHour = 9;
+export const defaultHours: Readonly<Record<DayPart, number>> = {
   small: 5,
   morning: 8,
   noon: 12,

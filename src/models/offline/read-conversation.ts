@@ -49,7 +49,7 @@ export interface OfflineConversation {
   readonly changes: boolean;
 }
 
-const mostEarlier = 3;
+const maxEarlier = 3;
 
 /** Looks at the last words of the person only: older ones were dealt with in their own turn. */
 export function readConversation(messages: readonly BaseMessage[]): OfflineConversation {
@@ -79,7 +79,7 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
     earlier: messages
       .slice(0, Math.max(0, lastWords - said.length + 1))
       .filter((message) => HumanMessage.isInstance(message) && !isRecord(message) && !isExample(message))
-      .slice(-mostEarlier)
+      .slice(-maxEarlier)
       .map(({ text }) => stripSender(stripContext(text)))
       .toReversed(),
     previous: (draft ?? given.at(-1))?.text ?? "",

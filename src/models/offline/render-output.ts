@@ -11,7 +11,7 @@ import type { ToolReport } from "./read-conversation.ts";
 const maxOutputLength = 3_000;
 const maxPageLength = 1_200;
 /** As long as a memory may be: the receipt shows all that is kept. */
-const longestKept = 500;
+const maxKeptLength = 500;
 const maxLines = 20;
 /** Messages of a group that are shown to who missed them. */
 const newestMissed = 5;
@@ -185,7 +185,7 @@ const renderers: Readonly<
     z.object({ content: z.string().optional(), superseded: z.union([z.array(z.unknown()), z.unknown()]).optional() }),
     ({ content, superseded }, report, say) => {
       const isChange = Array.isArray(superseded) ? superseded.length > 0 : superseded !== undefined;
-      const text = oneLine(content ?? readArgument(report, "content"), longestKept);
+      const text = oneLine(content ?? readArgument(report, "content"), maxKeptLength);
       return say(isChange ? "memoryChanged" : "memoryKept", { text });
     },
   ),
@@ -204,7 +204,7 @@ const renderers: Readonly<
     ({ receipt }, _, say, language) => {
       if ("begun" in receipt) return receipt.begun;
       const { memories, stay } = receipt;
-      const lines = stay.map(({ content, id }) => `#${id} ${oneLine(content, longestKept)}`);
+      const lines = stay.map(({ content, id }) => `#${id} ${oneLine(content, maxKeptLength)}`);
       const forgotten = say("memoryForgotten", { count: memories });
       return [forgotten, ...(lines.length === 0 ? [] : [wordsFor(language).stillRemembered, ...list(lines, say)])].join(
         "\n",

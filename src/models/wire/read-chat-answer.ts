@@ -1,9 +1,9 @@
 import { AppError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/conversation.ts";
-import { isJsonObject } from "../kept-answer.ts";
 import type { AnswerPiece, CallPiece } from "../model-client.ts";
 import type { BodyEvent } from "./read-body.ts";
 import { findError, refusalOf } from "./server-refusal.ts";
+import { isJsonObject } from "../../core/is-json-object.ts";
 
 /**
  * Reads OpenAI's chat completions (platform.openai.com/docs/api-reference/chat-streaming) as the servers that copy them send

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../core/conversation.ts";
-import { isJsonObject } from "../kept-answer.ts";
 import type { AnswerPiece } from "../model-client.ts";
 import type { BodyEvent } from "./read-body.ts";
 import { findError, refusalOf } from "./server-refusal.ts";
+import { isJsonObject } from "../../core/is-json-object.ts";
 
 /** Reads Anthropic's messages (docs.anthropic.com, "Streaming messages"), streamed or whole. */
 export async function* readMessagesAnswer(events: AsyncIterable<BodyEvent>): AsyncGenerator<AnswerPiece> {

@@ -1,5 +1,5 @@
 import { parseJson } from "../../core/parse-json.ts";
-import { isJsonObject } from "../kept-answer.ts";
+import { isJsonObject } from "../../core/is-json-object.ts";
 
 /** A server said no, by its status or in the body of a 200. `message` is its own words, one line. */
 export class ServerRefusal extends Error {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/conversation.ts";
-import { isJsonObject } from "../kept-answer.ts";
 import type { ToolDefinition } from "../types.ts";
+import { isJsonObject } from "../../core/is-json-object.ts";
 
 /** Translates a tool once, however often it is offered. */
 export function createToolWriter<Written extends object>(

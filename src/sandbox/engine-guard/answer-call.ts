@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { sandboxLabels } from "../container-spec.ts";
 import { checkContainerBody, type ContainerPolicy } from "./check-container-body.ts";
-import { longestBody, readCall, type EngineCall } from "./read-call.ts";
+import { maxBodyLength, readCall, type EngineCall } from "./read-call.ts";
 import { callEngine, EngineUnreachable, readText, relayAnswer, relayUpgrade, type EngineRequest } from "./relay.ts";
 
 export interface GuardParts {
@@ -162,7 +162,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let length = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > longestBody) throw new RangeError("the body is longer than it said");
+    if (length > maxBodyLength) throw new RangeError("the body is longer than it said");
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");

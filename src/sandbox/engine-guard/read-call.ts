@@ -16,7 +16,7 @@ export type EngineCall =
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Bytes. The longest command is 32 KiB of text, which JSON can write six times as long. */
-export const longestBody = 1024 * 1024;
+export const maxBodyLength = 1024 * 1024;
 
 const attached = "stream=true&stdout=true&stderr=true";
 
@@ -88,7 +88,7 @@ function findHeaderFault({ headers, rawHeaders }: Pick<IncomingMessage, "headers
   if (headers["transfer-encoding"] !== undefined) return "Transfer-Encoding is not taken; send Content-Length";
   const { "content-length": length = "0", "content-type": type } = headers;
   if (!/^\d{1,15}$/.test(length)) return "Content-Length is no number";
-  if (Number(length) > longestBody) return `the body is longer than ${longestBody} bytes`;
+  if (Number(length) > maxBodyLength) return `the body is longer than ${maxBodyLength} bytes`;
   if (length !== "0" && type !== "application/json") return "Content-Type is not application/json";
   return undefined;
 }

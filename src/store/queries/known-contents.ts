@@ -8,7 +8,7 @@ interface ContentOwner {
 }
 
 /** Per person and session; the oldest go, and are nobody's then. A folder that is looked through has far less. */
-export const mostKnownContents = 5_000;
+export const maxKnownContents = 5_000;
 
 /** Contents that are this person's own: made before anything foreign was read. One that is there already counts as new. */
 export async function saveKnownContents(
@@ -29,7 +29,7 @@ export async function saveKnownContents(
     .select("created_at")
     .orderBy("created_at", "desc")
     .limit(1)
-    .offset(mostKnownContents - 1)
+    .offset(maxKnownContents - 1)
     .executeTakeFirst();
   if (!oldest) return;
   await db

@@ -11,7 +11,7 @@ import {
 } from "../../support/telegram/start-telegram.ts";
 import { unlimitedPace } from "../../support/unlimited-pace.ts";
 
-const usualPace = {
+const defaultPace = {
   all: { count: 30, everyMs: 1_000 },
   chat: { gapMs: 1_000, burst: 4, jitterMs: 0 },
   group: { count: 20, everyMs: 60_000 },
@@ -107,7 +107,7 @@ describe("a chat that is told to wait (429)", () => {
 describe("a server that counts as Telegram does", () => {
   it("never has to refuse anything: a chat with many messages, many chats, a group that is edited", async () => {
     await using fake = await startFakeBotApi({ limits: usualLimits });
-    await using telegram = await startTelegram(fake, { pace: usualPace });
+    await using telegram = await startTelegram(fake, { pace: defaultPace });
     const chats = Array.from({ length: 40 }, (_, index) => index + 1);
     for (const chat of [...chats, -100]) fake.openChat(chat);
     const sendings = chats.map((chat) => sendPatiently(telegram, toChat(fake, chat, { text: "" }), `to ${chat}`));

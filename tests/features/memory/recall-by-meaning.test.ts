@@ -29,7 +29,7 @@ it("a question without a shared word finds an old sentence by meaning, on this l
   const { main } = kurisu.store;
   const embedder = createServerEmbedder(createEmbedTexts(embeddings), embeddings.model);
   const silent = { warn: () => undefined, info: () => undefined } as never;
-  const writer = createVectorWriter({ db: main, embedder, mostMessages: () => 1_000, log: silent });
+  const writer = createVectorWriter({ db: main, embedder, maxMessages: () => 1_000, log: silent });
   writer.start();
   await waitUntil("all is read", async () => {
     const { read, said } = await main

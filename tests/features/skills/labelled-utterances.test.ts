@@ -48,9 +48,9 @@ describe("sentences that nothing was learnt from", () => {
     ["by-others", 0.89, 0.06],
     ["written-blind", 0.92, 0.06],
     ["plain", 0.85, 0.08],
-  ] as const)("find their skills: %s", (set, leastF1, mostFalse) => {
+  ] as const)("find their skills: %s", (set, minF1, maxFalse) => {
     const measured = measureMatches(readUtterances(set), match);
-    expect(measured.f1).toBeGreaterThanOrEqual(leastF1);
-    expect(measured.falseActivations).toBeLessThanOrEqual(mostFalse);
+    expect(measured.f1).toBeGreaterThanOrEqual(minF1);
+    expect(measured.falseActivations).toBeLessThanOrEqual(maxFalse);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { longestBody, readCall } from "../../../src/sandbox/engine-guard/read-call.ts";
+import { maxBodyLength, readCall } from "../../../src/sandbox/engine-guard/read-call.ts";
 import { sandboxLabels } from "../../../src/sandbox/container-spec.ts";
 import { dockerIsThere, requireDocker } from "../../support/docker.ts";
 import { sendRaw, startGuard, writeRequest } from "../../support/engine-guard.ts";
@@ -284,7 +284,7 @@ const calls: readonly (readonly [string, (ids: { readonly id: string; readonly o
   [
     "a huge body",
     () =>
-      `POST /containers/create?name=kurisu-0123456789abcdef HTTP/1.1\r\nHost: e\r\nContent-Type: application/json\r\nContent-Length: ${longestBody + 1}\r\n\r\n`,
+      `POST /containers/create?name=kurisu-0123456789abcdef HTTP/1.1\r\nHost: e\r\nContent-Type: application/json\r\nContent-Length: ${maxBodyLength + 1}\r\n\r\n`,
   ],
   ["a huge header", () => writeRequest("GET /version", undefined, [`X: ${"x".repeat(70_000)}`])],
 ];

@@ -35,7 +35,7 @@ export interface EmbeddingsServer {
 /** A canary: it must never be seen anywhere but in the header of a request. */
 export const embeddingsKey = "sk-canary-77aa88bb99cc-vectors";
 const model = "test-vectors";
-const mostInputs = 32;
+const maxInputs = 32;
 
 /**
  * POST /v1/embeddings as OpenAI documents it, and nothing else: it refuses a wrong key, model, form or kind of input as
@@ -120,5 +120,5 @@ function findProblem(
   const { input } = given;
   const fits = Array.isArray(input) && input.every((text) => typeof text === "string" && text.trim() !== "");
   if (!fits || input.length === 0) return refuse("input must be a list of texts, none empty");
-  return input.length > mostInputs ? refuse(`at most ${mostInputs} inputs`, 413) : undefined;
+  return input.length > maxInputs ? refuse(`at most ${maxInputs} inputs`, 413) : undefined;
 }

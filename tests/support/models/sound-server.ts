@@ -39,7 +39,7 @@ const models = { hear: "test-ears", speak: "test-mouth" };
 const voice = "amadeus";
 const otherVoice = "lab-member";
 const known = ["model", "voice", "input", "response_format", "speed", "instructions"];
-const longestInput = 4_096;
+const maxInputLength = 4_096;
 const extensions = ["flac", "mp3", "mp4", "mpeg", "mpga", "m4a", "ogg", "oga", "wav", "webm"];
 
 /** Where the header of a sound ends and its words begin. */
@@ -96,7 +96,7 @@ export async function startSoundServer(keep: KeepUntil = untilTestEnds): Promise
       if (typeof instructions !== "string") return refuse(400, "Invalid value for instructions");
       const strange = Object.keys(asked).filter((key) => !known.includes(key));
       if (strange.length > 0) return refuse(400, `Unrecognized request argument: ${strange.join()}`);
-      if (typeof input !== "string" || input === "" || input.length > longestInput)
+      if (typeof input !== "string" || input === "" || input.length > maxInputLength)
         return refuse(400, "input: string of 1 to 4096 characters");
       if (format !== "opus" && format !== "mp3") return refuse(400, "Invalid value for response_format");
       spoken.push({

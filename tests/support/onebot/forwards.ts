@@ -37,14 +37,14 @@ export function readForward(
   }
 }
 
-const mostNodes = 100;
+const maxNodes = 100;
 
 /** The nodes of a forward to be sent. One that is too long fails as a whole, with the number that may mean anything. */
 export function readNodes(params: FakeParams, maxText: number, { nodeWriter }: FakeTraits): readonly FakeForwarded[] {
   const nodes = params["messages"];
   if (!Array.isArray(nodes) || nodes.length === 0)
     throw new OneBotRefusal(1400, "Key: messages, Message: Expected array");
-  if (nodes.length > mostNodes) throw new OneBotRefusal(1200, "forward too long");
+  if (nodes.length > maxNodes) throw new OneBotRefusal(1200, "forward too long");
   const [id, name] = nodeWriter;
   return nodes.map((item: unknown) => {
     const { type, data } = item as { type?: unknown; data?: FakeParams };

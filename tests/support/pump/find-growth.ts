@@ -1,17 +1,17 @@
 /** Sizes at which a text is tried at all, so that what explodes is found while it can be waited for. */
 const sizes = [32, 256, 2_000, 8_000] as const;
 /** Growth is judged from here on: many readers look at their first few hundred characters closely and at no others. */
-const leastJudged = 2_000;
+const minJudged = 2_000;
 /** A call that takes less, in milliseconds of the processor, says nothing about growth. */
 const floorMs = 20;
 /** Four times the text may cost so many times as much: n log n gives about 4.7, n² gives 16. */
-const mostGrowth = 6.5;
+const maxGrowth = 6.5;
 /** So far below it that nothing is left to judge. */
 const surelyEven = 5;
 /** No single text of this test may take longer, however it grows. */
 const heaviestMs = 1_000;
 const attempts = 4;
-const leastMeasuredMs = 60;
+const minMeasuredMs = 60;
 
 /** Around the repeats; the last makes a match fail at the end. */
 const frames = [
@@ -37,11 +37,11 @@ export function findGrowth(
       const size = sizes.find((one) => {
         onProgress(place, one);
         spent = measure(read, make(one));
-        return spent > (one < leastJudged ? heaviestMs : floorMs);
+        return spent > (one < minJudged ? heaviestMs : floorMs);
       });
       if (size === undefined) continue;
       // A short text that takes so long explodes: nobody waits for it once more.
-      if (size < leastJudged)
+      if (size < minJudged)
         return [...slow, `${JSON.stringify(make(12))}: over ${heaviestMs} ms for ${size} characters`];
       if (isInLine(read, make, { size, spent })) continue;
       const found = judge(read, make, size);
@@ -70,11 +70,11 @@ function judge(read: (text: string) => unknown, make: (size: number) => string, 
   let [small, large] = [Infinity, Infinity];
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     // The clock of some machines moves in steps of a few milliseconds, so that one short call cannot be measured.
-    const times = Math.ceil(leastMeasuredMs / Math.max(floorMs, measure(read, make(size))));
+    const times = Math.ceil(minMeasuredMs / Math.max(floorMs, measure(read, make(size))));
     large = Math.min(large, measure(read, make(size), times));
     if (large <= floorMs) return undefined;
     small = measure(read, make(size / 4), times * 4);
-    if (large <= mostGrowth * small && large <= heaviestMs) return undefined;
+    if (large <= maxGrowth * small && large <= heaviestMs) return undefined;
   }
   return `${large.toFixed(0)} ms for ${size} characters, ${small.toFixed(1)} ms for ${size / 4}`;
 }

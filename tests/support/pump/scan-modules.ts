@@ -37,7 +37,7 @@ const dangerous =
     "|",
   );
 /** So many of a module's own words are repeated; of more, every n-th is. */
-const mostOwn = 12;
+const maxOwn = 12;
 
 /** Texts that a module's expressions and constants are made of, and those that every module is pumped with. */
 export function listUnits(source: string): readonly string[] {
@@ -55,9 +55,9 @@ export function listUnits(source: string): readonly string[] {
       .map((word) => word.slice(0, 12)),
   );
   const own = [...new Set(words)].filter((word) => !dangerous.includes(word));
-  const step = Math.max(1, own.length / mostOwn);
+  const step = Math.max(1, own.length / maxOwn);
   const chosen = Array.from(
-    { length: Math.min(own.length, mostOwn) },
+    { length: Math.min(own.length, maxOwn) },
     (_, index) => own[Math.floor(index * step)] ?? "",
   );
   return [...dangerous, ...chosen];

@@ -63,7 +63,7 @@ export interface FakeQqBot extends AsyncDisposable {
 }
 
 const person: FakePerson = { id: "0A1B2C3D4E5F60718293A4B5C6D7E8F9", name: "冈部" };
-const largestBody = 5_000_000;
+const maxBodyBytes = 5_000_000;
 const starts: Readonly<Record<string, string>> = { "v2/users": "private:", channels: "channel:", dms: "direct:" };
 
 export async function startFakeQqBot(changes: Partial<FakeQqBotSettings> = {}): Promise<FakeQqBot> {
@@ -156,7 +156,7 @@ export async function startFakeQqBot(changes: Partial<FakeQqBotSettings> = {}): 
     const content = Buffer.concat(pieces);
     const { method = "", url: path = "" } = request;
     if (path.startsWith("/cos/")) return end(response, files.put(path.split("?")[0] ?? "", content));
-    if (content.length > largestBody) return end(response, refuse(12002, 413));
+    if (content.length > maxBodyBytes) return end(response, refuse(12002, 413));
     const body = (content.length === 0 ? {} : JSON.parse(content.toString())) as Record<string, unknown>;
     const call: FakeCall = { method, path, body, status: 0, code: 0 };
     calls.push(call);

@@ -1,13 +1,14 @@
 import { crc32 } from "node:zlib";
-import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
+import { fromBufferPromise } from "yauzl";
 import { describeError } from "../../errors.ts";
+import { readZipEntry } from "../../read-zip-entry.ts";
 
 /** CHARX: a ZIP with card.json at its root and pictures below assets/ (Character Card V3, "CHARX"). */
 
-const mostEntries = 1_000;
+const maxEntries = 1_000;
 const maxBytes = 64 * 1024 * 1024;
 /** The ratio of an entry's unpacked to its packed size beyond which it is a bomb. Text has 10, at best 50. */
-const mostDense = 200;
+const maxDense = 200;
 const encrypted = 0x1;
 
 type CharxResult =
@@ -24,19 +25,19 @@ export async function readCharx(archive: Buffer): Promise<CharxResult> {
   let bytes = 0;
   try {
     const zip = await fromBufferPromise(archive, { strictFileNames: true });
-    if (zip.entryCount > mostEntries) return refuse(`has ${zip.entryCount} files; ${mostEntries} is the most`);
+    if (zip.entryCount > maxEntries) return refuse(`has ${zip.entryCount} files; ${maxEntries} is the most`);
     for await (const entry of zip.eachEntry()) {
       const name = JSON.stringify(entry.fileName);
       if ((entry.generalPurposeBitFlag & encrypted) !== 0) return refuse(`is encrypted (${name}); unpack it first`);
       bytes += entry.uncompressedSize;
       if (bytes > maxBytes) return refuse(`unpacks to more than ${maxBytes / 1024 / 1024} MB`);
-      if (entry.uncompressedSize > mostDense * Math.max(64, entry.compressedSize))
-        return refuse(`holds ${name}, which is packed more than ${mostDense} times`);
+      if (entry.uncompressedSize > maxDense * Math.max(64, entry.compressedSize))
+        return refuse(`holds ${name}, which is packed more than ${maxDense} times`);
       const isWanted = entry.fileName === "card.json" || entry.fileName.startsWith("assets/");
       if (!isWanted || entry.fileName.endsWith("/")) continue;
       const fault = places.take(entry.fileName);
       if (fault !== undefined) return refuse(`holds ${name.slice(0, 120)}, ${fault}`);
-      files.set(entry.fileName, await readEntry(zip, entry));
+      files.set(entry.fileName, await readZipEntry(zip, entry));
     }
   } catch (error) {
     return refuse(`is a damaged archive: ${describeError(error)}`);
@@ -72,12 +73,6 @@ function createPlaces() {
 }
 
 const refuse = (problem: string): CharxResult => ({ kind: "refused", problem });
-
-async function readEntry(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
 
 /** 1980-01-01: the same card gives the same bytes. */
 const dosDate = 0x21;

@@ -1,3 +1,5 @@
+import type { Language } from "../../conversation.ts";
+
 /** The values that placeholders are filled with. */
 interface Names {
   readonly char: string;
@@ -15,6 +17,9 @@ interface Frame {
 /** Longer ones stay as they are; comments may be of any length. */
 const maxBody = 2_000;
 const maxDice = 100;
+
+/** The one to whom a card speaks: a prompt serves many people, and when a card is imported no name is known. */
+export const otherPerson: Readonly<Record<Language, string>> = { zh: "对方", en: "the other person", ja: "相手" };
 
 /**
  * Fills what cards leave open (Character Card V3, "Curly braced syntaxes"): {{char}}, {{user}}, {{random:A,B}}, {{pick:A,B}},

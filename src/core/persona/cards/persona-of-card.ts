@@ -1,7 +1,7 @@
 import type { Language } from "../../conversation.ts";
 import { detectLanguage } from "../../words/detect-language.ts";
 import type { CharacterCard } from "./character-card.ts";
-import { fillAround, fillPlaceholders } from "./fill-placeholders.ts";
+import { fillAround, fillPlaceholders, otherPerson } from "./fill-placeholders.ts";
 
 /** The texts of a persona's folder that a card stands for. */
 export interface PersonaOfCard {
@@ -15,8 +15,6 @@ export interface PersonaOfCard {
   readonly greetings: readonly string[];
 }
 
-/** The one whom the card speaks about, in its language; nobody's name is known when a card is imported. */
-const someone: Readonly<Record<Language, string>> = { zh: "对方", en: "the other person", ja: "相手" };
 const you: Readonly<Record<Language, string>> = { zh: "你", en: "you", ja: "あなた" };
 
 const headings: Readonly<Record<Language, Readonly<Record<"personality" | "scenario" | "examples", string>>>> = {
@@ -40,7 +38,7 @@ export function personaOfCard(
 ): PersonaOfCard {
   const name = card.nickname || card.name;
   const language = detectLanguage(`${card.description}\n${card.firstMessage}\n${card.personality}`, undefined, "en");
-  const names = { char: name, user: someone[language], random };
+  const names = { char: name, user: otherPerson[language], random };
   const fill = (text: string): string => fillPlaceholders(text, names).trim();
   const words = headings[language];
   const section = (heading: string, text: string): string => (text === "" ? "" : `# ${heading}\n\n${text}`);

@@ -6,7 +6,7 @@ import { isPng, readPngTexts } from "./png-texts.ts";
 /** Cards come from strangers: sizes and depth are limited before anything is made of them. */
 const maxFileBytes = 64 * 1024 * 1024;
 const maxJsonBytes = 8 * 1024 * 1024;
-const mostDepth = 64;
+const maxDepth = 64;
 
 export type ReadCard =
   | {
@@ -59,7 +59,7 @@ function readJson(bytes: Buffer): CardResult {
   if (bytes.length > maxJsonBytes) return refuseCard(`holds more than ${maxJsonBytes / 1024 / 1024} MB of text`);
   const text = decodeUtf8(bytes)?.replace(/^\uFEFF/, "");
   if (text === undefined) return refuseCard("is not UTF-8 text");
-  if (isDeeper(text, mostDepth)) return refuseCard(`is nested deeper than ${mostDepth} levels`);
+  if (isDeeper(text, maxDepth)) return refuseCard(`is nested deeper than ${maxDepth} levels`);
   const value = parseJson(text);
   return value === undefined ? refuseCard("is neither JSON, PNG nor CHARX") : parseCard(value);
 }

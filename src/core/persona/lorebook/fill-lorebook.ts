@@ -1,5 +1,5 @@
 import type { Language } from "../../conversation.ts";
-import { fillPlaceholders } from "../cards/fill-placeholders.ts";
+import { fillPlaceholders, otherPerson } from "../cards/fill-placeholders.ts";
 import type { LoreEntry, LoreKey, Lorebook } from "./lorebook.ts";
 import { createWordKey } from "./read-key.ts";
 import { roll } from "./roll.ts";
@@ -9,9 +9,6 @@ interface Named {
   readonly name: Readonly<Record<Language, string>>;
   readonly languages: readonly Language[];
 }
-
-/** The other person, as soul.md of an imported card calls them: a prompt serves many people. */
-const otherPerson: Readonly<Record<Language, string>> = { zh: "对方", en: "the other person", ja: "相手" };
 
 /** Characters that all filled keys and contents of a book may have together. What is beyond is left out. */
 const maxFilled = 1_000_000;

@@ -23,7 +23,7 @@ in the export, --count how many messages of a chat are asked for (1000).`;
 
 const person = /^[a-z][a-z0-9-]{1,30}:\S{1,100}$/;
 const session = /^[a-z][a-z0-9-]{1,30}:[^:\s]+:\S/;
-const mostCount = 100_000;
+const maxCount = 100_000;
 /** How long a batch holds the database: short beside people who talk to her, longer where nobody can. */
 const [besideMs, aloneMs] = [80, 500];
 
@@ -43,8 +43,8 @@ export async function importChats(context: CommandContext): Promise<number> {
   const count = Number(values.count);
   if ((files.length === 0) === (from === undefined))
     throw new AppError("USAGE", `Name files, or a chat with --from:\n\n${kurisuCommand} ${importHelp}`);
-  if (!Number.isInteger(count) || count < 1 || count > mostCount)
-    throw new AppError("USAGE", `--count ${values.count} is no number from 1 to ${mostCount}.`);
+  if (!Number.isInteger(count) || count < 1 || count > maxCount)
+    throw new AppError("USAGE", `--count ${values.count} is no number from 1 to ${maxCount}.`);
   const asked = readWishes(values, configuration.zone);
   if (from !== undefined) {
     const isDone = await context.askRunning(async (ask) => {

@@ -1,4 +1,3 @@
-import { openJsonLines } from "./open-json-lines.ts";
 import type {
   ExportSurvey,
   FormatReader,
@@ -13,6 +12,7 @@ import { parseJson } from "../../../core/parse-json.ts";
 import { readFields, type Fields } from "./read-fields.ts";
 import { createReadTime } from "./read-time.ts";
 import { walkMessages } from "./walk-messages.ts";
+import { createLineSplitter } from "./split-lines.ts";
 
 type Emit = (piece: ImportPiece) => void;
 
@@ -84,5 +84,19 @@ function openLines(emit: Emit, reading: Reading, { json }: ExportSurvey): Format
   reading.begin(json?.root ?? {}, json?.root ?? {});
   return openJsonLines(emit, (fields, line) => {
     if (fields["_type"] !== "header" && fields["_type"] !== "member") reading.message(fields, line);
+  });
+}
+
+/** One JSON object a line; empty lines and comments (#) are passed over, anything else is faulty. */
+function openJsonLines(
+  emit: (piece: ImportPiece) => void,
+  onFields: (fields: Fields, line: number) => void,
+): FormatReader {
+  return createLineSplitter((text, line) => {
+    const trimmed = text.trim();
+    if (trimmed === "" || trimmed.startsWith("#")) return;
+    const fields = readFields(parseJson(trimmed));
+    if (fields === undefined) emit({ kind: "faulty", line, reason: "it is no JSON object" });
+    else onFields(fields, line);
   });
 }

@@ -28,7 +28,7 @@ const maxFaultyLines = 20;
 const earliest = Date.UTC(1990, 0, 1);
 const dayMs = 86_400_000;
 const [leastBatch, mostBatch] = [100, 4_000];
-const mostLength = 250_000;
+const maxLength = 250_000;
 
 /** Puts an export into the log, batch by batch. What is there already is passed over, so after a crash it is simply run again. */
 export async function importMessages(
@@ -101,7 +101,7 @@ export async function importMessages(
           read += 1;
           batch.push(nameSelf(piece.message, self));
           length += piece.message.text.length;
-          if (batch.length >= size || length >= mostLength) await flush();
+          if (batch.length >= size || length >= maxLength) await flush();
       }
     }
     onProgress(report());

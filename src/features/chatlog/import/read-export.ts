@@ -11,7 +11,6 @@ import { wechatChatlogFormat } from "./formats/wechat-chatlog.ts";
 import { wechatCsvFormat } from "./formats/wechat-csv.ts";
 import { wechatJsonFormat } from "./formats/wechat-json.ts";
 import { wechatTextFormat } from "./formats/wechat-text.ts";
-import { describeSurvey } from "./describe-survey.ts";
 import type {
   ExportSurvey,
   FormatName,
@@ -137,4 +136,32 @@ function toLabel(text: string): string {
     .replaceAll(/[\p{C}\s]+/gu, " ")
     .toWellFormed()
     .trim();
+}
+
+const maxKeysShown = 8;
+const maxLineShown = 60;
+
+/** Describes a file that no format recognizes, so that its owner sees why it was not read. */
+function describeSurvey({ head, json }: ExportSurvey): string {
+  if (json !== undefined) {
+    const messages = [...json.messageKeys].filter((key) => !key.includes("."));
+    if (messages.length > 0) return `${describeContainer(json.container)} of messages with ${listKeys(messages)}`;
+    return `${describeContainer(json.container)} with ${listKeys(json.rootKeys)}`;
+  }
+  const text = head.trimStart();
+  if (text === "") return "an empty file";
+  if (text.startsWith("{") || text.startsWith("[")) return "JSON without messages, or JSON that breaks off";
+  if (text.startsWith("<")) return "a web page or XML";
+  const [first = ""] = text.split("\n", 1);
+  const line = first.trim();
+  return `text that begins with "${line.length > maxLineShown ? `${line.slice(0, maxLineShown)}…` : line}"`;
+}
+
+function describeContainer(container: "document" | "lines"): string {
+  return container === "lines" ? "JSON, one object a line," : "a JSON document";
+}
+
+function listKeys(keys: readonly string[]): string {
+  const shown = keys.slice(0, maxKeysShown).join(", ");
+  return keys.length > maxKeysShown ? `${shown} and more` : shown || "no keys";
 }

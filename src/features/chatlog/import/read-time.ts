@@ -7,7 +7,7 @@ const wallTime =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})[ T](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d{1,9})?(?: ?([AP]M))?(Z|[+-]\d{2}:?\d{2})?$/i;
 /** Clocks change by quarters of an hour, nowhere by less. */
 const quarterMs = 900_000;
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 /** The year 2286 in seconds: a greater number counts milliseconds. */
 const secondsEnd = 10_000_000_000;
 
@@ -36,7 +36,7 @@ export function createReadTime(zone: string): ReadTime {
     const quarter = Math.floor(asUtc / quarterMs);
     let shift = offsets.get(quarter);
     if (shift === undefined) {
-      if (offsets.size >= mostKnown) offsets.clear();
+      if (offsets.size >= maxKnown) offsets.clear();
       const start = new Date(quarter * quarterMs);
       const begin: WallTime = {
         year: start.getUTCFullYear(),

@@ -7,7 +7,7 @@ import { findPlaceRange, isSaidIn } from "./log-places.ts";
 
 const wordsAtOnce = 60;
 /** A chat with more messages is not counted to the end: how often a word comes is told by the newest of them. */
-const mostCounted = 20_000;
+const maxCounted = 20_000;
 
 /**
  * The newest places at which one of the words of `any` and each of `all` stand, newest first. While the index is built anew it
@@ -93,7 +93,7 @@ export async function countLogFrom(db: Kysely<Database>, chats: readonly number[
         .select("id")
         .where("chat", "in", chats)
         .where("place", ">=", place)
-        .limit(mostCounted)
+        .limit(maxCounted)
         .as("some"),
     )
     .select(({ fn }) => fn.countAll<number>().as("count"))

@@ -27,7 +27,7 @@ export interface Question {
   readonly asksLatest: boolean;
 }
 
-const mostRead = 500;
+const maxRead = 500;
 const maxTerms = 16;
 /** In a question with few words single letters count, too: 「猫叫什么」 is about 猫. */
 const fewTerms = 3;
@@ -59,7 +59,7 @@ export function readQuestion(
   told: readonly string[],
   at: { readonly now: number; readonly zone: string },
 ): Question {
-  const folded = foldText(asked.slice(0, mostRead));
+  const folded = foldText(asked.slice(0, maxRead));
   const { ranges, rest } = readPastTime(folded, at);
   const subject = rest.replaceAll(asking, " ");
   const own = [...listTerms(subject, 1)];

@@ -28,7 +28,7 @@ const around = [
 ] as const;
 /** How fast more of the same word says less. Messages are short, so their length says nothing. */
 const saturation = 0.6;
-const mostOfOne = 2;
+const maxOfOne = 2;
 /** A longer silence ends a talk. */
 const silenceMs = 4 * 3_600_000;
 const bonus = {
@@ -68,7 +68,7 @@ export function scoreMessages(
       let often = 0;
       for (const [distance, share] of around)
         if (talks[at + distance] === talks[at])
-          often += share * Math.min(mostOfOne, found[at + distance]?.often[index] ?? 0);
+          often += share * Math.min(maxOfOne, found[at + distance]?.often[index] ?? 0);
       if (often > 0) score += (weight * often * (saturation + 1)) / (often + saturation);
     }
     return score === 0 ? 0 : score * adjust(question, message, found[at]?.length ?? 0, names.people);

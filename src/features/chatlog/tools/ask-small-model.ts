@@ -4,8 +4,8 @@ import { describeError } from "../../../core/errors.ts";
 import type { Models } from "../../../models/types.ts";
 import type { ToolContext } from "../../../kernel/tools/types.ts";
 
-const mostSent = 20_000;
-const mostAnswered = 4_000;
+const maxSent = 20_000;
+const maxAnswered = 4_000;
 
 /**
  * Asks the small model for one JSON value, on the asker's budget. It has no tools, and nothing but the value is taken from it.
@@ -24,11 +24,11 @@ export async function askSmallModel<Value>(
   const { language, person, session, signal } = context;
   const models = smallModel();
   if (models.offline) return { ok: false, why: "no model is connected" };
-  const messages = [new SystemMessage(instructions), new HumanMessage(text.slice(0, mostSent).toWellFormed())];
+  const messages = [new SystemMessage(instructions), new HumanMessage(text.slice(0, maxSent).toWellFormed())];
   const payer = { id: person.id, owner: person.role === "owner", chat: session };
   try {
     const answer = await models.ask({ messages, tools: [], language, payer, signal }, () => undefined);
-    const value = read.safeParse(readJson(answer.text.slice(0, mostAnswered)));
+    const value = read.safeParse(readJson(answer.text.slice(0, maxAnswered)));
     return value.success ? { ok: true, value: value.data } : { ok: false, why: "the model's answer could not be read" };
   } catch (error) {
     signal.throwIfAborted();

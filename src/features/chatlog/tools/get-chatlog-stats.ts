@@ -7,7 +7,7 @@ import { listLogSenders, measureLog, readLogChats } from "../queries/chat-log-pe
 import { defineLogTool } from "./define-log-tool.ts";
 import type { LogParts } from "./open-log.ts";
 
-const mostListed = 30;
+const maxListed = 30;
 
 export function createGetChatlogStatsTool(parts: LogParts) {
   return defineLogTool(parts, {
@@ -40,9 +40,9 @@ export function createGetChatlogStatsTool(parts: LogParts) {
       return {
         output: {
           total,
-          senders: senders.slice(0, mostListed),
-          ...(senders.length > mostListed && { senders_left_out: senders.length - mostListed }),
-          chats: places.slice(0, mostListed).map((chat) => ({ name: nameChat(chat), kind: chat.kind })),
+          senders: senders.slice(0, maxListed),
+          ...(senders.length > maxListed && { senders_left_out: senders.length - maxListed }),
+          chats: places.slice(0, maxListed).map((chat) => ({ name: nameChat(chat), kind: chat.kind })),
           from: from === undefined ? null : formatIso(from, context.zone),
           to: to === undefined ? null : formatIso(to, context.zone),
         },

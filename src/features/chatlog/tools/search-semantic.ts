@@ -7,7 +7,7 @@ import type { MemoryParts } from "../../memory/tools/memory-parts.ts";
 import { readyMessages, showMessage } from "./show-messages.ts";
 
 /** Messages that the question itself may be, which answer nothing. */
-const mostOfQuestion = 3;
+const maxOfQuestion = 3;
 
 export function createSearchSemanticTool(
   parts: LogParts & { readonly memory?: Pick<MemoryParts["memory"], "meaning"> },
@@ -29,7 +29,7 @@ export function createSearchSemanticTool(
       const { chats, db, to } = log;
       const { now, zone } = context;
       const meaning = parts.memory?.meaning;
-      const options = { limit: top_k + mostOfQuestion, now, zone, told: expandQuestion(query).keywords };
+      const options = { limit: top_k + maxOfQuestion, now, zone, told: expandQuestion(query).keywords };
       const { found: all, kind } = await searchSemantic({ db, meaning }, chats, query, options);
       const found = all.filter(({ message }) => message.saidAt <= to).slice(0, top_k);
       const scores = new Map(found.map(({ message, score }) => [message.id, score]));

@@ -4,7 +4,7 @@ import { selectMessages } from "../../../store/queries/current-line.ts";
 import type { SessionRow } from "../../../store/queries/sessions.ts";
 import type { Database } from "../../../store/schema/database.ts";
 
-/** The newest messages of the current line of a session, /new or not, newest first. */
+/** The newest messages of the current line of a session, newest first; also those from before the last new beginning. */
 export async function listNewestMessages(
   db: Kysely<Database>,
   { id, last_position: upTo }: Pick<SessionRow, "id" | "last_position">,

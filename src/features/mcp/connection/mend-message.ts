@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
-import { isGiven, isJsonObject } from "../json/is-json-object.ts";
+import { isJsonObject } from "../../../core/is-json-object.ts";
 import { isShallow } from "../json/is-shallow.ts";
+import { dropNulls, isGiven } from "../json/drop-nulls.ts";
 
 /** Where a result that is no object stands: the protocol, and the SDK with it, knows objects only. */
 export const bareResult = "kurisu.bare";
@@ -37,9 +38,7 @@ export function mendText(text: string): string {
 /** Requests and notifications of the server: what it leaves open with a null was not said. */
 function mendRequest({ params, ...rest }: JsonObject): JsonObject {
   const said =
-    params === undefined || params === null
-      ? {}
-      : { params: isShallow(params, maxDepth) ? withoutNulls(params) : params };
+    params === undefined || params === null ? {} : { params: isShallow(params, maxDepth) ? dropNulls(params) : params };
   return { ...rest, jsonrpc: "2.0", ...said };
 }
 
@@ -49,7 +48,7 @@ function mendResult(result: JsonValue): JsonObject {
   // Only the answer to the first request of all has both.
   if (typeof rest["protocolVersion"] !== "string" || !("capabilities" in rest) || !isShallow(rest, maxDepth))
     return rest;
-  const { capabilities = {}, serverInfo, instructions, protocolVersion } = withoutNulls(rest) as JsonObject;
+  const { capabilities = {}, serverInfo, instructions, protocolVersion } = dropNulls(rest) as JsonObject;
   const { name, version, title } = isJsonObject(serverInfo) ? serverInfo : ({} as JsonObject);
   return {
     protocolVersion: protocolVersion as string,
@@ -82,13 +81,6 @@ function mendError(error: JsonValue): JsonObject {
     message: typeof message === "string" ? message : JSON.stringify(message ?? error),
     ...(isGiven(data) && { data }),
   };
-}
-
-function withoutNulls(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map((item: JsonValue) => withoutNulls(item));
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).filter(([, item]) => item !== null);
-  return Object.fromEntries(entries.map(([key, item]) => [key, withoutNulls(item)]));
 }
 
 function toText(value: JsonValue | undefined): string {

@@ -2,7 +2,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { JSONRPCMessageSchema, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { mendMessage } from "./mend-message.ts";
 import type { OpenedTransport } from "./open-connection.ts";
-import { longestMessage, type ServerStreams } from "./types.ts";
+import { maxMessageLength, type ServerStreams } from "./types.ts";
 
 /** A transport over the standard streams of a server that was started. */
 export function openStdio(streams: ServerStreams): OpenedTransport {
@@ -73,7 +73,7 @@ class StreamTransport implements Transport {
       const end = rest.indexOf(10);
       const part = end === -1 ? rest : rest.subarray(0, end);
       this.#length += part.length;
-      if (this.#length > longestMessage) return this.#giveUp(`it sent a line of more than ${longestMessage} bytes`);
+      if (this.#length > maxMessageLength) return this.#giveUp(`it sent a line of more than ${maxMessageLength} bytes`);
       if (part.length > 0) this.#pieces.push(part);
       if (end === -1) return;
       const line = Buffer.concat(this.#pieces).toString("utf8").trimEnd();

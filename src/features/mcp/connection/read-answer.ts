@@ -1,10 +1,11 @@
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
-import { isGiven, isJsonObject } from "../json/is-json-object.ts";
+import { isJsonObject } from "../../../core/is-json-object.ts";
 import { isShallow } from "../json/is-shallow.ts";
 import { bareResult } from "./mend-message.ts";
 import { isBlock, readContents } from "./read-content.ts";
 import type { McpAnswer } from "./types.ts";
+import { isGiven } from "../json/drop-nulls.ts";
 
 const maxDepth = 64;
 

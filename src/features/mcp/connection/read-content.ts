@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
-import { isGiven, isJsonObject } from "../json/is-json-object.ts";
+import { isJsonObject } from "../../../core/is-json-object.ts";
 import type { McpBlock } from "./types.ts";
+import { isGiven } from "../json/drop-nulls.ts";
 
 /**
  * The content of a result in our own words: blocks, one block, or a bare text, as servers send them. A field that is not what

@@ -1,10 +1,11 @@
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
-import { isGiven, isJsonObject } from "../json/is-json-object.ts";
+import { isJsonObject } from "../../../core/is-json-object.ts";
 import type { McpPrompt, McpResource, McpResourceTemplate } from "../servers/types.ts";
 import { bareResult } from "./mend-message.ts";
 import { readContents } from "./read-content.ts";
 import type { McpPromptMessage } from "./types.ts";
+import { isGiven } from "../json/drop-nulls.ts";
 
 /** Lists of a server. One entry that cannot be read hides no other, and what was left open is empty. */
 

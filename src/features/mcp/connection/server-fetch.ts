@@ -1,14 +1,13 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { openOutboundAgent } from "../../../web/outbound-proxy.ts";
-import { createMender } from "./mend-stream.ts";
-import type { McpCredential } from "./types.ts";
-import { longestMessage } from "./types.ts";
+import { type McpCredential, maxMessageLength } from "./types.ts";
+import { mendText } from "./mend-message.ts";
 
 const connectMs = 10_000;
 
 /**
  * Asks the server that the operator wrote into mcp.json, and no other: an address that the server names is refused, unless
- * it has the same origin. Each message of an answer may have `longestMessage` bytes, and an answer that is no stream
+ * it has the same origin. Each message of an answer may have `maxMessageLength` bytes, and an answer that is no stream
  * as many in all. A request that is refused for its token is sent again once with a new one: it was not looked at. One
  * that needs wider rights than the token has is not sent again: only its owner can give them.
  */
@@ -77,9 +76,47 @@ function createMeter(streams: boolean): TransformStream<Uint8Array, Uint8Array> 
         if (streams && byte === 10 && lineIsEmpty) size = 0;
         lineIsEmpty = byte === 10;
       }
-      if (size > longestMessage)
-        controller.error(new Error(`the server sent more than ${longestMessage} bytes at once`));
+      if (size > maxMessageLength)
+        controller.error(new Error(`the server sent more than ${maxMessageLength} bytes at once`));
       else controller.enqueue(piece);
     },
   });
+}
+
+const lineFeed = 10;
+
+/**
+ * Mends the messages of an answer on their way to the SDK: each line of data of a stream of events, or else the whole text
+ * once it is there. How long either may be is limited before.
+ */
+function createMender(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
+  const encoder = new TextEncoder();
+  let pieces: Uint8Array[] = [];
+  const take = (): string => {
+    const text = Buffer.concat(pieces).toString("utf8");
+    pieces = [];
+    return text;
+  };
+  return new TransformStream({
+    transform(piece, controller) {
+      let rest = piece;
+      for (let end = streams ? rest.indexOf(lineFeed) : -1; end !== -1; end = rest.indexOf(lineFeed)) {
+        pieces.push(rest.subarray(0, end + 1));
+        controller.enqueue(encoder.encode(mendLine(take())));
+        rest = rest.subarray(end + 1);
+      }
+      if (rest.length > 0) pieces.push(rest);
+    },
+    flush(controller) {
+      if (pieces.length > 0) controller.enqueue(encoder.encode(streams ? mendLine(take()) : mendText(take())));
+    },
+  });
+}
+
+function mendLine(line: string): string {
+  if (!line.startsWith("data:")) return line;
+  const end = line.endsWith("\r\n") ? "\r\n" : line.endsWith("\n") ? "\n" : "";
+  const data = line.slice("data:".length, line.length - end.length);
+  const mended = mendText(data);
+  return mended === data ? line : `data: ${mended}${end}`;
 }

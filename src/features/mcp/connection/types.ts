@@ -135,4 +135,4 @@ export interface ServerStreams {
 }
 
 /** Bytes of one message. A longer one ends the connection, so an endless line cannot fill the memory. */
-export const longestMessage = 10 * 1024 * 1024;
+export const maxMessageLength = 10 * 1024 * 1024;

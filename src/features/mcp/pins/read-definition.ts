@@ -1,11 +1,11 @@
 import { hashJson, toCanonicalJson, type JsonValue } from "../../../core/canonical-json.ts";
 import { z } from "zod";
-import { isGiven } from "../json/is-json-object.ts";
 import { isShallow } from "../json/is-shallow.ts";
 import type { McpDefinition } from "../servers/types.ts";
+import { isGiven } from "../json/drop-nulls.ts";
 
 /** Characters of one definition as JSON; a larger one would fill the prompt of every turn. */
-const longestDefinition = 64_000;
+const maxDefinitionLength = 64_000;
 const deepest = 32;
 
 const json = z.record(z.string(), z.json());
@@ -43,8 +43,8 @@ export function readDefinition(entry: unknown): ReadDefinition {
   }
   const { description = "", inputSchema, annotations = {} } = parsed.data;
   const definition = { name: parsed.data.name, description, inputSchema, annotations } as McpDefinition;
-  if (writeDefinition(definition).length > longestDefinition)
-    return refuse(`its definition has more than ${longestDefinition} characters`);
+  if (writeDefinition(definition).length > maxDefinitionLength)
+    return refuse(`its definition has more than ${maxDefinitionLength} characters`);
   return { kind: "read", definition };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
-import { isJsonObject } from "../json/is-json-object.ts";
+import { isJsonObject } from "../../../core/is-json-object.ts";
 import { mapSubschemas } from "./walk-schema.ts";
 
 /** Schemas that one may become; a larger one keeps its references. A few lines can branch without end. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../core/conversation.ts";
 import { compileLinearPattern } from "../../../core/linear-pattern.ts";
-import { isJsonObject } from "../json/is-json-object.ts";
+import { isJsonObject } from "../../../core/is-json-object.ts";
 import { describe } from "./describe.ts";
 
 const maxPatternLength = 200;

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
-import { isJsonObject } from "../json/is-json-object.ts";
+import { isJsonObject } from "../../../core/is-json-object.ts";
 import { describe } from "./describe.ts";
 import { inlineReferences } from "./inline-references.ts";
 import { mendPattern } from "./mend-pattern.ts";

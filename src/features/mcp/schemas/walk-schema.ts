@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
-import { isJsonObject } from "../json/is-json-object.ts";
+import { isJsonObject } from "../../../core/is-json-object.ts";
 
 /** They hold names, not keywords, one level down. */
 const named = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];

@@ -30,7 +30,7 @@ export function openMeaning(parts: {
   const embedder = createEmbedder(parts);
   if (embedder === undefined) return { start: () => undefined, stop: () => Promise.resolve() };
   const db = store.main;
-  const writer = createVectorWriter({ db, embedder, mostMessages: () => options().embeddings.messages, log });
+  const writer = createVectorWriter({ db, embedder, maxMessages: () => options().embeddings.messages, log });
   return {
     meaning: createMeaning({ db, embedder, clock, log }),
     start: () => writer.start(),

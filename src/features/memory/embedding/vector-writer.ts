@@ -22,11 +22,11 @@ export function createVectorWriter(parts: {
   readonly db: Kysely<Database>;
   readonly embedder: Embedder;
   /** So many of the newest messages of the log are read. */
-  readonly mostMessages: () => number;
+  readonly maxMessages: () => number;
   readonly log: Logger;
   readonly pauses?: Partial<typeof usualPauses>;
 }): VectorWriter {
-  const { db, embedder, log, mostMessages } = parts;
+  const { db, embedder, log, maxMessages } = parts;
   const pauses = { ...usualPauses, ...parts.pauses };
   /** Up to where everything is read. */
   const doneUpTo: Record<VectorKind, number> = { memory: 0, log: 0 };
@@ -35,7 +35,7 @@ export function createVectorWriter(parts: {
 
   /** Answers whether there may be more. */
   async function readSome(kind: VectorKind): Promise<boolean> {
-    const oldest = kind === "log" ? await findNewestBut(db, kind, mostMessages()) : 0;
+    const oldest = kind === "log" ? await findNewestBut(db, kind, maxMessages()) : 0;
     const after = Math.max(oldest, doneUpTo[kind]);
     const texts = await listUnread(db, kind, embedder.id, { after, limit: atOnce });
     if (texts.length === 0) return false;

@@ -18,7 +18,7 @@ export interface ReadFacts {
   readonly dropped: Readonly<Partial<Record<DroppedFact, number>>>;
 }
 
-export const mostFacts = 12;
+export const maxFacts = 12;
 const maxContentLength = 200;
 
 /**
@@ -52,7 +52,7 @@ export function readExtracted(answer: string, batch: readonly FactSource[]): Rea
     if (source === undefined) drop("message");
     else if (ordersOrClaims.test(foldText(`${content}\n${what}`))) drop("order");
     else if (!standsIn(content, source.text) || (what !== "" && !standsIn(what, source.text))) drop("foreign");
-    else if (facts.length >= mostFacts) drop("many");
+    else if (facts.length >= maxFacts) drop("many");
     else
       facts.push({
         source,
@@ -77,7 +77,7 @@ function listGiven(answer: string): readonly unknown[] {
 }
 
 /** So much of what a fact says must be the words of the message: the rest may be "I", "have" and the like. */
-const leastShared = 0.5;
+const minShared = 0.5;
 
 /** Its words, its numbers and its names are those of the message. */
 function standsIn(fact: string, message: string): boolean {
@@ -87,7 +87,7 @@ function standsIn(fact: string, message: string): boolean {
   const text = foldText(message);
   if (words.length === 0) return false;
   const exact = words.filter((word) => /\d/.test(word));
-  return shared.length >= leastShared * words.length && exact.every((word) => said.has(word) || text.includes(word));
+  return shared.length >= minShared * words.length && exact.every((word) => said.has(word) || text.includes(word));
 }
 
 const maxWords = 5_000;

@@ -75,7 +75,7 @@ export const memoryLimits = {
   count: 10_000,
 } as const;
 
-const mostCompared = 50;
+const maxCompared = 50;
 
 /**
  * Keeps a fact as the speaker's own. What it contradicts stays in the history; what is known already is confirmed. Only what
@@ -161,7 +161,7 @@ export async function remember(
     for (const { memory } of await findByWords(tx, own, words)) counts.set(memory, (counts.get(memory) ?? 0) + 1);
     const ids = [...counts]
       .toSorted(([, a], [, b]) => b - a)
-      .slice(0, mostCompared)
+      .slice(0, maxCompared)
       .map(([id]) => id);
     const near = (await findMemories(tx, own, ids)).filter(
       (memory) => memory.state === "active" && isHere(memory) && memory.slot === slot,

@@ -20,7 +20,7 @@ const choices = new Set(["format", "mode", "search_depth", "agent_name", "langua
 const actOnWhatIsThere = new Set(["file_edit", "file_patch", "file_delete", "file_read", "send_file"]);
 const maxOptions = 8;
 /** Limit for what is only counted; the oldest go. */
-const mostLearned = 60;
+const maxLearned = 60;
 /** Names of things that nobody wants to see noted, and numbers that are no settings. */
 const secretName = /pass|pin|token|secret|key|code|otp|auth|credential/i;
 const maxNumberLength = 6;
@@ -109,7 +109,7 @@ function readText(value: unknown): string {
 
 async function dropOldest(db: Kysely<Database>, person: string): Promise<void> {
   const learned = (await listPreferences(db, person)).filter(({ origin }) => origin === "learned");
-  const over = learned.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(mostLearned);
+  const over = learned.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(maxLearned);
   await deletePreferences(
     db,
     person,

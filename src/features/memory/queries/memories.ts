@@ -54,7 +54,7 @@ export interface WordHit {
 const rowsAtOnce = 400;
 const listsAtOnce = 200;
 /** For a word that nearly every memory holds, only the newest memories are looked at. */
-const mostOfWord = 400;
+const maxOfWord = 400;
 
 type Row = Selectable<Database["memories"]>;
 
@@ -110,7 +110,7 @@ export async function findByWords(
       .slice(from, from + listsAtOnce)
       .map(
         (term) =>
-          sql`select term, memory from (select term, memory from memory_terms where term = ${term} order by memory desc limit ${sql.lit(mostOfWord)}) as one`,
+          sql`select term, memory from (select term, memory from memory_terms where term = ${term} order by memory desc limit ${sql.lit(maxOfWord)}) as one`,
       );
     const found = await sql<{ term: number; memory: number }>`${sql.join(lists, sql` union all `)}`.execute(db);
     for (const { memory, term } of found.rows) hits.push({ word: asked.get(term) ?? "", memory });

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { longestSentence, mostSentences } from "./types.ts";
+import { maxSentenceLength, maxSentences } from "./types.ts";
 
 const maxFileSize = 256 * 1024;
 /** Limit for all sentences of a skill together: learning takes time and memory for each. */
@@ -15,12 +15,12 @@ export function collectSentences(
   written: readonly string[] = [],
 ): { readonly sentences: readonly string[]; readonly leftOut: string | undefined } {
   const beside = readLines(folder);
-  const all = [...new Set([...written, ...beside.lines].map((one) => one.trim().slice(0, longestSentence)))].filter(
+  const all = [...new Set([...written, ...beside.lines].map((one) => one.trim().slice(0, maxSentenceLength)))].filter(
     (one) => one !== "",
   );
   let characters = 0;
-  const sentences = all.slice(0, mostSentences).filter(({ length }) => (characters += length) <= maxCharacters);
-  const limits = `${mostSentences} sentences and ${maxCharacters.toLocaleString("en")} characters at most`;
+  const sentences = all.slice(0, maxSentences).filter(({ length }) => (characters += length) <= maxCharacters);
+  const limits = `${maxSentences} sentences and ${maxCharacters.toLocaleString("en")} characters at most`;
   const lost = all.length - sentences.length;
   const problem = lost > 0 ? `${lost} of ${all.length} sentences are left out: ${limits}` : undefined;
   return { sentences, leftOut: beside.problem ?? problem };

@@ -27,7 +27,7 @@ export interface LoadedSkills {
 const none: LoadedSkills = { skills: [], faults: [], warnings: [], refused: [] };
 
 /** More folders than this are no collection of skills. */
-export const mostSkillFolders = 2000;
+export const maxSkillFolders = 2000;
 
 /**
  * Reads every skill in a folder, in either form. A folder that does not exist holds none. Of folders that other agents read,
@@ -55,7 +55,7 @@ export function loadSkills(folder: string, environment: Environment, origin: Ski
   const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
   const results = names
     .sort()
-    .slice(0, mostSkillFolders)
+    .slice(0, maxSkillFolders)
     .map((name) => ({ name, ...loadSkill(folder, name, environment, origin) }));
   return {
     skills: results.flatMap(({ skill }) => (skill === undefined ? [] : [skill])),

@@ -7,7 +7,7 @@ import { resolveAlias } from "../../../kernel/gate/tool-aliases.ts";
 import { collectSentences } from "./collect-sentences.ts";
 import type { ReadSkill } from "./types.ts";
 import { requirementsSchema } from "./requirements.ts";
-import { mostWords, skillIdPattern, type Skill, type SkillOrigin } from "./types.ts";
+import { maxWords, skillIdPattern, type Skill, type SkillOrigin } from "./types.ts";
 
 /**
  * Reads SKILL.md, the open standard of agentskills.io: YAML frontmatter (name, description, license, compatibility, metadata,
@@ -75,7 +75,7 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
   const type = oneOf(["knowledge", "tool", "hybrid"] as const, metadata["kurisu-type"], "knowledge");
   const { sentences, leftOut } = collectSentences(folder);
   if (leftOut !== undefined) warn("", leftOut);
-  const words = (key: string): string[] => list(key).slice(0, mostWords);
+  const words = (key: string): string[] => list(key).slice(0, maxWords);
   const skill: Skill = {
     id,
     name: metadata["kurisu-name"] ?? id,

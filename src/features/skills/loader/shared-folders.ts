@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { mostSkillFolders } from "./load-skills.ts";
+import { maxSkillFolders } from "./load-skills.ts";
 import { tellPathKind } from "./tell-path-kind.ts";
 
 /**
@@ -26,7 +26,7 @@ function listFolders(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
-    return names.sort().slice(0, mostSkillFolders);
+    return names.sort().slice(0, maxSkillFolders);
   } catch (error) {
     // It may be gone by now, which its parent's watch tells, or not be ours to read: then the loader reports it.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;

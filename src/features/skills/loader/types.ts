@@ -17,8 +17,8 @@ const networkHost = z.string().transform((source, context) => {
 });
 
 /** Every message is searched for each of them. */
-export const mostWords = 200;
-const triggerWords = z.array(z.string().min(1)).max(mostWords).readonly().default([]);
+export const maxWords = 200;
+const triggerWords = z.array(z.string().min(1)).max(maxWords).readonly().default([]);
 
 /** The words that call for a skill. What it is called for by sentences is in `examples` and examples.txt. */
 const triggerSchema = z
@@ -33,8 +33,8 @@ const triggerSchema = z
   .prefault({});
 
 /** More than these say nothing new. */
-export const mostSentences = 500;
-export const longestSentence = 300;
+export const maxSentences = 500;
+export const maxSentenceLength = 300;
 
 export const skillSchema = z.strictObject({
   id: z.string().regex(skillIdPattern, "must be small letters, digits and hyphens, 64 at most"),
@@ -53,11 +53,11 @@ export const skillSchema = z.strictObject({
   examples: z
     .array(
       z.union([
-        z.string().trim().min(1).max(longestSentence),
+        z.string().trim().min(1).max(maxSentenceLength),
         z.strictObject({ user: z.string().min(1), assistant: z.string().min(1) }),
       ]),
     )
-    .max(mostSentences)
+    .max(maxSentences)
     .readonly()
     .default([]),
   tools: z

@@ -38,7 +38,7 @@ export interface SkillFinder {
  */
 const minChance = { message: 0.45, clause: 0.7 } as const;
 /** A skill less likely than this is not worth a line. */
-const leastShown = 0.05;
+const minShown = 0.05;
 const mostShown = 8;
 
 export interface Word {
@@ -167,7 +167,7 @@ function findShared(
     shared.columns.flatMap(({ name }, column): Evidence[] => {
       const score = chances[at]?.[column] ?? 0;
       const threshold = at === 0 ? minChance.message : minChance.clause;
-      return name === noSkill || score < leastShown
+      return name === noSkill || score < minShown
         ? []
         : [{ skill: name, by: "sentences", score, threshold, found: text }];
     }),
@@ -179,7 +179,7 @@ function findOwn(own: LinearModel | undefined, pieces: readonly Piece[]): readon
   return pieces.flatMap(({ text, features }) =>
     [...scoreFeatures(own, features)].flatMap((score, column): Evidence[] => {
       const { name = "", threshold = 0 } = own.columns[column] ?? {};
-      return score < leastShown * threshold ? [] : [{ skill: name, by: "sentences", score, threshold, found: text }];
+      return score < minShown * threshold ? [] : [{ skill: name, by: "sentences", score, threshold, found: text }];
     }),
   );
 }

@@ -11,7 +11,7 @@ export interface TaughtSkill {
 }
 
 /** The part of the table's sentences, which are about other things, that one such skill may find. */
-const mostFalse = 0.005;
+const maxFalse = 0.005;
 /** Of the score of its own sentences: in a language that the table does not have, any word in common would do. */
 const minLikeness = 0.1;
 const folds = 4;
@@ -116,5 +116,5 @@ function findThreshold(scores: Float64Array, { sentences, pieces }: Corpus): num
   for (const [place, { sentence, size }] of pieces.entries()) {
     best[sentence] = Math.max(best[sentence] ?? 0, (scores[place] ?? 0) / Math.sqrt(Math.max(1, size)));
   }
-  return best.sort().at(-1 - Math.floor(sentences * mostFalse)) ?? Infinity;
+  return best.sort().at(-1 - Math.floor(sentences * maxFalse)) ?? Infinity;
 }

@@ -2,6 +2,7 @@ import { parseDocument } from "yaml";
 import { moduleOfPackage, standardModules } from "./python-modules.ts";
 import { readText } from "./scan-files.ts";
 import type { SkillFile } from "./skill-files.ts";
+import { isJsonObject } from "../../../core/is-json-object.ts";
 
 /** Needs of a skill's commands and scripts in the sandbox. Every name is safe as a word of a command line. */
 export interface SkillNeeds {
@@ -144,7 +145,7 @@ function readFrontmatter(head: string, found: Found): void {
   } catch {
     return;
   }
-  if (!isRecord(fields)) return;
+  if (!isJsonObject(fields)) return;
   const { compatibility, dependencies, metadata, requires } = fields;
   if (typeof compatibility === "string") addSentence(compatibility, found);
   for (const item of listTexts(dependencies)) addDependency(item, found);
@@ -164,12 +165,12 @@ const keysOf: Readonly<Record<string, NeedKind>> = {
 };
 
 function readRequires(value: unknown, found: Found, depth: number): void {
-  if (!isRecord(value) || depth > 4) return;
+  if (!isJsonObject(value) || depth > 4) return;
   for (const [key, item] of Object.entries(value)) {
     const kind = Object.hasOwn(keysOf, key) ? keysOf[key] : undefined;
     if (kind === "python") for (const text of listTexts(item)) addPackage(text, found);
     else if (kind !== undefined) for (const text of listTexts(item)) found[kind].add(text);
-    else if (/^(?:requires|dependencies|packages)$/.test(key) && !isRecord(item))
+    else if (/^(?:requires|dependencies|packages)$/.test(key) && !isJsonObject(item))
       for (const text of listTexts(item)) addDependency(text, found);
     else readRequires(item, found, depth + 1);
   }
@@ -204,7 +205,7 @@ function addMatches(text: string, pattern: RegExp, into: Set<string>): void {
 function readPackageJson(text: string, found: Found): void {
   try {
     const { dependencies } = JSON.parse(text) as { dependencies?: unknown };
-    if (isRecord(dependencies)) for (const name of Object.keys(dependencies)) found.node.add(name);
+    if (isJsonObject(dependencies)) for (const name of Object.keys(dependencies)) found.node.add(name);
   } catch {
     // A file that npm could not read either.
   }
@@ -213,8 +214,4 @@ function readPackageJson(text: string, found: Found): void {
 function listTexts(value: unknown): readonly string[] {
   if (typeof value === "string") return value.split(/[,\n]/).map((part) => part.trim());
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
+import { fromBufferPromise, type Entry } from "yauzl";
 import { describeError } from "../../../core/errors.ts";
 import {
   isInFolder,
@@ -11,6 +11,7 @@ import {
   type SkillFile,
   type SkillFilesRead,
 } from "./skill-files.ts";
+import { readZipEntry } from "../../../core/read-zip-entry.ts";
 
 const encrypted = 0x1;
 
@@ -26,7 +27,7 @@ export async function readZip(archive: Buffer, only = ""): Promise<SkillFilesRea
       const problem = judge(entry);
       if (problem !== undefined) return refuseFiles(problem);
       if (entry.fileName.endsWith("/")) continue;
-      files.push({ path: entry.fileName, bytes: await readEntry(zip, entry) });
+      files.push({ path: entry.fileName, bytes: await readZipEntry(zip, entry) });
     }
   } catch (error) {
     return refuseFiles(`the archive is damaged: ${describeError(error)}`);
@@ -45,10 +46,4 @@ export async function readZip(archive: Buffer, only = ""): Promise<SkillFilesRea
     if (bytes > skillLimits.bytes) return tooLarge;
     return isTooDense(entry.compressedSize, entry.uncompressedSize) ? tooDense : undefined;
   }
-}
-
-async function readEntry(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

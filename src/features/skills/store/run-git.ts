@@ -43,9 +43,9 @@ const fixed = [
  * Bytes that any one file may grow to that git or a program of its writes. The system stops the writer, however fast the
  * source is and whoever still runs when we have given up. 64 MB: three times what a skill may hold, history and all.
  */
-export const mostFetched = 64 * 1024 * 1024;
+export const maxFetched = 64 * 1024 * 1024;
 const blockSize = 512;
-const tooMuch = `more than ${mostFetched / 1024 / 1024} MB would have to be fetched, which is the most that is taken; install from the skill's folder or an archive of it instead`;
+const tooMuch = `more than ${maxFetched / 1024 / 1024} MB would have to be fetched, which is the most that is taken; install from the skill's folder or an archive of it instead`;
 
 /**
  * A constant, so that nothing of what others wrote is ever read by a shell: git and its arguments come as they are. Without
@@ -64,7 +64,7 @@ export function runGit(given: readonly string[], options: GitOptions): Promise<G
   const settings = [...fixed, ...(proxy === undefined ? [] : [["http.proxy", proxy] as const])];
   const expired = AbortSignal.timeout(timeoutMs);
   const words = [...settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]), ...given];
-  const child = spawn("/bin/sh", ["-c", limited, `${mostFetched / blockSize}`, ...words], {
+  const child = spawn("/bin/sh", ["-c", limited, `${maxFetched / blockSize}`, ...words], {
     cwd: folder,
     shell: false,
     stdio: ["pipe", "pipe", "pipe"],

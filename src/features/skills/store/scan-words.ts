@@ -6,9 +6,9 @@ import { readSentenceTable } from "../matching/sentence-table.ts";
 import type { Finding } from "./scan-files.ts";
 
 /** A subject has its own words; words in more of what people write are there to be used always. */
-const mostCaught = 0.05;
+const maxCaught = 0.05;
 /** Every subject is talked about now and then. */
-const leastCaught = 0.01;
+const minCaught = 0.01;
 const mostShown = 8;
 
 /**
@@ -28,7 +28,7 @@ export function scanWords(skill: Skill, path: string, table: string): readonly F
     if (found.length > 0) caught.add(at);
     return found.map(({ word }) => word);
   });
-  if (caught.size < sentences.length * leastCaught) return [];
+  if (caught.size < sentences.length * minCaught) return [];
   const tally = new Map<string, number>();
   for (const word of counts) tally.set(word, (tally.get(word) ?? 0) + 1);
   const commonest = [...tally].sort(([, one], [, other]) => other - one).slice(0, mostShown);
@@ -42,7 +42,7 @@ export function scanWords(skill: Skill, path: string, table: string): readonly F
         .map(([word, count]) => `${word} ${count}`)
         .join(", ")
         .slice(0, 160),
-      blocks: caught.size >= sentences.length * mostCaught,
+      blocks: caught.size >= sentences.length * maxCaught,
     },
   ];
 }

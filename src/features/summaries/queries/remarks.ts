@@ -22,7 +22,7 @@ export interface FoundRemark extends Remark {
 
 const rowsAtOnce = 400;
 /** For a word that nearly every message holds, only the newest remarks are looked at. */
-const mostOfTerm = 200;
+const maxOfTerm = 200;
 const maxCandidates = 60;
 
 /** The words of one session under numbers of their own: an index of numbers is a third as large as one of texts. */
@@ -89,7 +89,7 @@ export async function findRemarks(
           .select(["term", "remark"])
           .where("term", "=", toNumber(session, term))
           .orderBy("remark", "desc")
-          .limit(mostOfTerm)
+          .limit(maxOfTerm)
           .as("found"),
       )
       .selectAll(),
@@ -140,7 +140,7 @@ function rank(hits: readonly { readonly term: number; readonly remark: number }[
   for (const { term } of hits) frequency.set(term, (frequency.get(term) ?? 0) + 1);
   const scores = new Map<number, number>();
   for (const { remark, term } of hits) {
-    const weight = Math.log((1 + (2 * mostOfTerm) / (frequency.get(term) ?? 1)) / 3) * (letters.has(term) ? 0.5 : 1);
+    const weight = Math.log((1 + (2 * maxOfTerm) / (frequency.get(term) ?? 1)) / 3) * (letters.has(term) ? 0.5 : 1);
     scores.set(remark, (scores.get(remark) ?? 0) + weight);
   }
   return scores;

@@ -32,7 +32,7 @@ const us = {
 /** "who talked about pizza last week": the time is no word of the message. */
 const endsInTime = new RegExp(`\\s(?:${when.en})\\s?[?.!]?$`);
 /** Messages that are shown of a time. */
-const mostOfTime = 10;
+const maxOfTime = 10;
 
 /** 「搜一下聊天记录里的海马体」「谁提到过海马体」「我们上次什么时候聊过海马体」 */
 const search: Rule = {
@@ -183,7 +183,7 @@ const then: Rule = {
     ),
   ],
   read: (form) => ({
-    ...call("search_semantic", { query: form.part("when"), top_k: mostOfTime }),
+    ...call("search_semantic", { query: form.part("when"), top_k: maxOfTime }),
     heading: say("logThen"),
   }),
 };

@@ -54,7 +54,7 @@ it("texts are embedded in the background, in batches, up to a limit, and again a
   const start = (model: string, most: number) => {
     const embedder = createServerEmbedder(embed, model);
     const pauses = { idleMs: 20, breathMs: 0, failedMs: 20, mostMs: 40 };
-    const writer = createVectorWriter({ db: store.main, embedder, mostMessages: () => most, log, pauses });
+    const writer = createVectorWriter({ db: store.main, embedder, maxMessages: () => most, log, pauses });
     writer.start();
     onTestFinished(() => writer.stop());
     return { embedder, writer };

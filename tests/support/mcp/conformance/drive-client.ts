@@ -12,7 +12,7 @@ const scenarioSchema = z.object({
 });
 
 /** So often an owner would log in before they ask what is wrong. */
-const mostLogins = 3;
+const maxLogins = 3;
 
 /** One bridge for all scenarios. Answers what it said for each. */
 export async function createClientDriver(): Promise<{ drive(given: unknown): Promise<string> }> {
@@ -46,7 +46,7 @@ export async function createClientDriver(): Promise<{ drive(given: unknown): Pro
       const settled = () => waitUntil(scenario, () => !["idle", "starting"].includes(view()?.state ?? "idle"));
       await settled();
       await callTools();
-      for (let count = 0; count < mostLogins && view()?.state === "login";) {
+      for (let count = 0; count < maxLogins && view()?.state === "login";) {
         const begun = await bridge.login(name, "cli:owner");
         const elsewhere =
           begun?.kind === "refused" ? /leads to (http:\/\/localhost:\d+)/.exec(begun.reason)?.[1] : undefined;

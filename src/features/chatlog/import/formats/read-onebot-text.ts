@@ -1,5 +1,6 @@
 import { nameMedia } from "../name-media.ts";
 import { readFields, readId, readList, readText, type Fields } from "../read-fields.ts";
+import { unescapeCq } from "../../../../channels/onebot/cq-code.ts";
 
 const code = /\[CQ:([\w.-]{1,64})((?:,[^,=[\]]{1,100}=[^,[\]]*)*)\]/g;
 
@@ -18,22 +19,16 @@ function readCodes(message: string): string {
   let text = "";
   let end = 0;
   for (const match of message.matchAll(code)) {
-    text += unescape(message.slice(end, match.index));
+    text += unescapeCq(message.slice(end, match.index));
     const pairs = (match[2] ?? "").split(",").slice(1);
     const data = pairs.map((pair): [string, string] => {
       const middle = pair.indexOf("=");
-      return [pair.slice(0, middle), unescape(pair.slice(middle + 1))];
+      return [pair.slice(0, middle), unescapeCq(pair.slice(middle + 1))];
     });
     text += describe(match[1] ?? "", Object.fromEntries(data));
     end = match.index + match[0].length;
   }
-  return text + unescape(message.slice(end));
-}
-
-const signs: Readonly<Record<string, string>> = { "&amp;": "&", "&#91;": "[", "&#93;": "]", "&#44;": "," };
-
-function unescape(text: string): string {
-  return text.replaceAll(/&(?:amp|#91|#93|#44);/g, (escape) => signs[escape] ?? escape);
+  return text + unescapeCq(message.slice(end));
 }
 
 function describe(type: string, data: Fields): string {

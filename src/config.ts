@@ -24,34 +24,34 @@ import type { ConfigPlace } from "./kernel/feature/config-place.ts";
 import type { SkillsOptions } from "./features/skills/options.ts";
 import type { SkillRegistry } from "./features/skills/skill-registry.ts";
 
-/** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
+/** The one reader of the environment and the config folder; all other code gets its slice of the configuration. */
 
 interface ConfigurationSource {
   /** Default: the environment of this process. */
   readonly environment?: Environment;
-  /** The part of it that is not of the .env; left out = all of it, and no .env is looked at for changes. */
+  /** The part of it that is not from the .env. When absent, that is all of it, and no .env is watched. */
   readonly own?: Environment;
-  /** Goes before KURISU_CONFIG. */
+  /** Overrides KURISU_CONFIG. */
   readonly configFolder?: string;
-  /** Relative folders start here, and places in faults are shown from here. */
+  /** The base of relative folders and of the paths in faults. */
   readonly workingDirectory: string;
-  /** The configuration so far; skills and personas that have become faulty stay as they were in it. */
+  /** The previous configuration; skills and personas that became faulty keep their version from it. */
   readonly previous?: { readonly skills: SkillRegistry; readonly personas: readonly Persona[] } | undefined;
 }
 
-/** The variables of this process, and the .env that a start reads beside them. */
+/** The variables of this process, and those of the .env read at startup. */
 export interface ProcessEnvironment {
-  /** Of the process alone. */
+  /** From the process alone. */
   readonly own: Environment;
-  /** Beside the config folder; may not be there. */
+  /** Next to the config folder; may not exist. */
   readonly envFile: string;
-  /** Both; the process's own goes first, an empty variable as well. */
+  /** Both; the process's own take precedence, even when empty. */
   readonly all: Environment;
   /** Why the file is not used. */
   readonly fault: EnvFileFault | undefined;
 }
 
-/** Reads both once, so that a change of the file does not come half into force. */
+/** Reads both once, so that a change of the file never takes effect in part. */
 export function readProcessEnvironment(workingDirectory: string): ProcessEnvironment {
   const own = { ...process.env };
   const envFile = findEnvFile(resolve(workingDirectory, own["KURISU_CONFIG"]?.trim() || "./config"));
@@ -63,10 +63,12 @@ function findEnvFile(configFolder: string): string {
   return join(dirname(configFolder), ".env");
 }
 
-/** Everything that was set, checked and with its defaults. Each room is given its own slice. */
+/** All settings, validated and with their defaults. Each room gets its own slice. */
 export type Configuration = Readonly<ReturnType<typeof loadConfiguration>>;
 
-/** Throws AppError CONFIG_INVALID with every fault of the environment and all files, one a line, without any secret. */
+/**
+ * Throws AppError CONFIG_INVALID with every fault of the environment and all files, one per line, without any secret.
+ */
 export function loadConfiguration(source: ConfigurationSource) {
   const { environment = process.env, workingDirectory } = source;
   const { values, faults } = readEnvironment(environment);
@@ -127,7 +129,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   if (found) {
     const known = {
       files: features.flatMap(({ listToolNames, name }) => listToolNames?.(own[name]) ?? []),
-      // A name may be one of a file of somebody else's that cannot be read now.
+      // The name may be in a foreign file that cannot be read now.
       servers: project.names && [...mcp.names, ...skillServers.map(({ name }) => name), ...project.names],
     };
     listOverrideFaults(join(configFolder, "system", "tools.yaml"), system.tools, known).forEach(reader.note);
@@ -143,35 +145,35 @@ export function loadConfiguration(source: ConfigurationSource) {
   return {
     ...assembleConfiguration({ values, system, filesOfFeatures, sectionKeys, own, secrets, folders }),
     ...content,
-    /** The files of config/system, to tell what has changed. */
+    /** The files of config/system, to detect changes. */
     written,
     mcp: {
-      /** Those of config/mcp.json, then those of skills, then those of the project's .mcp.json. */
+      /** Servers of config/mcp.json, then of skills, then of the project's .mcp.json. */
       servers,
       /** The part of our environment that every server process gets. */
       inherited: pickInherited(environment),
-      /** The project's .mcp.json, whether it is there or not, and its servers that were left out. */
+      /** The project's .mcp.json, whether it exists or not, and its servers that were left out. */
       projectFile,
       warnings: project.warnings.map((fault) => scrub(formatFault({ ...fault, file: reader.shownPath(fault.file) }))),
     },
-    /** Characters of skill text that one message may bring into the prompt. */
+    /** Characters of skill text that one message may add to the prompt. */
     skillBudget: skills.budget,
     /** Tokens of the list of skills in a prompt. */
     skillCatalogueTokens: skills.tokens,
-    /** Where skills that other agents read, too, are looked for; may not exist. */
+    /** The folders of skills shared with other agents; may not exist. */
     sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),
     envFileFault: findEnvFileFault(envFile, environment),
-    /** Variables of the .env that are not as the start found them. */
+    /** Variables of the .env that have changed since startup. */
     changedVariables: source.own ? listChangedVariables(envFile, { own: source.own, all: environment }) : [],
   };
 }
 
-/** A stranger's text in a file is no secret: taken for one, it would be hidden from the owner who decides. */
+/** A stranger's text in a file is no secret: as one, it would be hidden from the owner who decides about it. */
 function listServerSecrets({ project, transport }: McpServer, environment: Environment): readonly string[] {
   const secrets = listTransportSecrets(transport);
   if (project === undefined) return secrets;
-  // A file that nobody said yes to must not have a home folder or a user's name blotted out of every text.
+  // A file that was never approved must not cause a home folder or a user's name to be redacted everywhere.
   const known = Object.values(pickInherited(environment));
   return secrets.filter(
     (value) =>
@@ -179,13 +181,13 @@ function listServerSecrets({ project, transport }: McpServer, environment: Envir
   );
 }
 
-/** The requirements that skills may have: names of the variables that are set, and where programs are looked for. */
+/** The facts that skills may require: names of the variables that are set, and the search path of programs. */
 function describeSurroundings(environment: Environment) {
   const variables = Object.keys(environment).filter((name) => (environment[name]?.trim() ?? "") !== "");
   return { variables: variables.sort(), path: environment["PATH"] ?? "" };
 }
 
-/** Reads the files of one folder and collects what is wrong with them. */
+/** Reads the files of one folder and collects their faults. */
 function createReader(folder: string, workingDirectory: string, environment: Environment, faults: string[]) {
   const pathOf = (name: string): string => join(folder, name);
   const shownPath = (path: string): string => {
@@ -210,7 +212,7 @@ function createReader(folder: string, workingDirectory: string, environment: Env
   return {
     note,
     shownPath,
-    /** A file that is missing, or faulty and reported, stands for its defaults. */
+    /** A missing file, or a faulty one that was reported, counts as its defaults. */
     read<Name extends SystemFileName>(name: Name): z.output<(typeof systemFiles)[Name]> {
       const schema = systemFiles[name] as unknown as z.ZodType<z.output<(typeof systemFiles)[Name]>>;
       return readWith(name, schema) ?? schema.parse({});
@@ -221,7 +223,7 @@ function createReader(folder: string, workingDirectory: string, environment: Env
       return Object.fromEntries(files) as Record<string, unknown>;
     },
 
-    /** The keys that stand in the `sandbox:` section of tools.yaml; those that sandbox.yaml has as well are faults. */
+    /** The keys of the `sandbox:` section of tools.yaml; keys that sandbox.yaml has as well are faults. */
     readSandboxSection(): readonly string[] {
       const keys = Object.keys(readWith("sandbox", z.looseObject({})) ?? {});
       const once = z.record(z.string(), z.unknown()).superRefine((section, context) => {
@@ -232,7 +234,7 @@ function createReader(folder: string, workingDirectory: string, environment: Env
       return Object.keys(readWith("tools", z.looseObject({ sandbox: once.optional() }))?.sandbox ?? {});
     },
 
-    /** A misspelt file name would otherwise be a file full of settings that nobody reads. */
+    /** A misspelt file name would be a file of settings that is never read. */
     refuseUnknownFiles(): void {
       if (!isFolder(folder)) return;
       const known = systemFileNames.map((name) => `${name}.yaml`).sort();
@@ -250,11 +252,11 @@ function isFolder(path: string): boolean {
 
 interface McpConfiguration {
   readonly servers: readonly McpServer[];
-  /** Every name in the file, also of servers that are switched off: the rules of tools.yaml may speak of them. */
+  /** Every name in the file, including disabled servers: the rules of tools.yaml may mention them. */
   readonly names: readonly string[];
 }
 
-/** Reads config/mcp.json; JSON is YAML, so faults have their place. Without the file there are no servers. */
+/** Reads config/mcp.json; JSON is YAML, so faults have positions. Without the file there are no servers. */
 function readMcp(
   configFolder: string,
   environment: Environment,

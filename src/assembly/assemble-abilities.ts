@@ -7,7 +7,7 @@ import { createToolRegistry, type GrowingRegistry } from "../kernel/tools/regist
 import type { Tool } from "../kernel/tools/types.ts";
 import { assembleTools, type FollowTools, type GivenTools } from "./assemble-tools.ts";
 
-/** The registry of tools, without those of ours and of servers: they come when the features are made. */
+/** The registry of tools, still without built-in and server tools: they are added once the features are made. */
 export function assembleRegistry(
   configuration: () => Configuration,
   parts: { readonly tools?: GivenTools | undefined; readonly log: Logger },
@@ -20,7 +20,7 @@ export function assembleRegistry(
   });
 }
 
-/** Puts every tool into the registry: ours, then those of MCP servers. */
+/** Adds every tool to the registry: built-in ones, then those of MCP servers. */
 export async function assembleAbilities(
   configuration: () => Configuration,
   parts: {

@@ -7,7 +7,7 @@ import { features } from "./features.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { Ground } from "./open-ground.ts";
 
-/** The terminal, and the chat platforms that are configured. */
+/** The terminal, and the configured chat platforms. */
 export async function assembleChannels(
   configuration: () => Configuration,
   {
@@ -23,7 +23,7 @@ export async function assembleChannels(
   const parts = { home, http, store, isPreviewRunning, menus, clock, log };
   const platforms = channelDefinitions.flatMap((channel) => {
     const settings = configured[channel.name];
-    // One that was switched off since goes on as it was until the next start.
+    // A channel that was disabled since keeps its settings until the next start.
     return settings ? [channel.create(() => configuration().channels[channel.name] ?? settings, parts)] : [];
   });
   return { commandLine, channels: [commandLine, ...(await Promise.all(platforms))] };

@@ -27,37 +27,40 @@ import { countOwners } from "../store/queries/people.ts";
 interface Ground {
   readonly store: Store;
   readonly channels: readonly Channel[];
-  /** Whom it listens to, and who is an owner. */
+  /** Access and ownership. */
   readonly access: AccessRules;
-  /** The record of running work: from it the next start knows why the process died. */
+  /** The record of running work, from which the next start learns why the process died. */
   readonly work: WorkRecord;
   /** Holds outgoing files until they are sent. */
   readonly outgoing: OutgoingFiles;
-  /** Makes the sound of a voice message. A feature supplies this. */
+  /** Synthesises a voice message. Supplied by a feature. */
   readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<Speech>;
   readonly voice: FindVoice;
-  /** Milliseconds between a fault of the store and the next try. */
+  /** Milliseconds between a store error and the next attempt. */
   readonly retryMs: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** The parts of the gateway that tools, models and MCP servers need: made before them, the gateway after them. */
+/**
+ * The parts of the gateway that tools, models and MCP servers need; they are created before those, the gateway after
+ * them.
+ */
 export interface Delivery extends Ground {
-  /** Opened by the gateway's start; until then the outbox sends nothing. */
+  /** Opened when the gateway starts; until then the outbox sends nothing. */
   readonly quarantine: Quarantine;
   readonly outbox: Outbox;
   readonly systemReplies: SystemReplies;
   /** The latest talk of each chat. */
   readonly recentTalk: RecentTalk;
-  /** Says something to every owner in their private chat, once per id. */
+  /** Sends a text to every owner in their private chat, once per id. */
   readonly tellOwners: TellOwners;
   readonly roles: Roles;
   /** Used by the tool `send_file`. */
   readonly fileDelivery: FileDelivery;
 }
 
-/** The part that speaks to people and knows who they are. It needs the store and the channels, and no gateway. */
+/** The part that sends messages and identifies people. It needs the store and the channels, but no gateway. */
 export async function assembleDelivery(
   configuration: () => Configuration,
   parts: Pick<Ground, "channels" | "store" | "work" | "retryMs" | "speak" | "clock" | "log"> & {
@@ -90,7 +93,7 @@ export async function assembleDelivery(
   const outgoing = createOutgoingFiles(join(home, "outgoing"));
   const ground: Ground = { ...parts, access, outgoing, voice: createPhrases(parts.personas.of) };
   const quarantine = createQuarantine();
-  /** A message about a lost message is not told of again. */
+  /** The loss of a loss notice is not reported again. */
   const lost = "given-up:";
   const onGivenUp = async ({ id, session }: OutboxItem, reason: string): Promise<void> => {
     if (id.startsWith(lost)) return;

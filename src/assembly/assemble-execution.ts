@@ -9,7 +9,7 @@ import type { KeepResult } from "../kernel/tools/keep-result.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
 import type { Ground } from "./open-ground.ts";
 
-/** The approval manager and the executor: both follow the rules of the moment. */
+/** The approval manager and the executor; both follow the current rules. */
 export interface Execution {
   readonly approvals: ApprovalManager;
   readonly executor: ToolExecutor;

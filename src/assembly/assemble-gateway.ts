@@ -48,7 +48,7 @@ type Given =
   | "refusedFiles"
   | "waitingKeys";
 
-/** The gateway; the configuration of the moment says whom it listens to. */
+/** The gateway; the current configuration defines its access. */
 export function assembleGateway(
   configuration: () => Configuration,
   parts: Pick<KernelParts, Given> & {
@@ -58,11 +58,11 @@ export function assembleGateway(
     readonly sandbox: Sandbox;
     readonly workspace: Workspace;
     readonly models: Models;
-    /** The time of a call that names none. */
-    readonly usualSeconds: () => number;
+    /** The timeout of a call that sets none. */
+    readonly defaultSeconds: () => number;
   },
 ): Gateway {
-  const { registry, sandbox, workspace, models, usualSeconds, log } = parts;
+  const { registry, sandbox, workspace, models, defaultSeconds, log } = parts;
   const zone = () => configuration().zone;
   const { voice } = parts;
   return wireGateway({
@@ -78,7 +78,7 @@ export function assembleGateway(
     faultyPersonas: () => configuration().faultyPersonas,
     limits: () => configuration().limits,
     busy: () => configuration().busy,
-    renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),
+    renderQuestion: createRenderQuestion({ voice, registry, defaultSeconds, zone }),
     describeModel: ({ start }) => (models.offline ? start.offline : listModels(models)),
     modelStatus: () => models.status(),
     outageMs: () => configuration().models.limits.outageMs,
@@ -93,7 +93,7 @@ export function assembleGateway(
   });
 }
 
-/** Sub-agents that run at once, in all sessions together. */
+/** Sub-agents that run in parallel, over all sessions. */
 const tasksAtOnce = 8;
 
 function wireGateway(parts: KernelParts): Gateway {

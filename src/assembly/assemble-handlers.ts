@@ -40,7 +40,9 @@ import type { Tasks } from "../kernel/tasks/tasks.ts";
 import type { LaterWordsDesk } from "../kernel/turns/later-words.ts";
 import type { Channel } from "../channels/types.ts";
 
-/** Makes what happens with each kind of event: messages with their answers and commands, presses, recalls and the rest. */
+/**
+ * Creates the handlers for each kind of event: messages with their answers and commands, presses, recalls and the rest.
+ */
 export function assembleHandlers(
   parts: KernelParts & {
     readonly admission: Access;
@@ -49,7 +51,7 @@ export function assembleHandlers(
     readonly findChannel: (platform: string) => Channel | undefined;
     readonly hooks: CallHooks;
     readonly inbox: InboxDispatcher;
-    /** Whether words may wait on a platform for the end of a turn. */
+    /** Whether messages of a platform may join a running turn. */
     readonly joins: (platform: string) => boolean;
     readonly killSwitch: KillSwitch;
     readonly laterWords: LaterWordsDesk;
@@ -83,7 +85,7 @@ export function assembleHandlers(
     abortTurn(session) {
       const previewed = previews.abort(session);
       const aborted = inbox.abort(session);
-      // After the turn, so that it cannot begin another one.
+      // After the turn, so that it cannot start another one.
       const ended = hooks.endWork(session);
       return aborted || ended || previewed;
     },

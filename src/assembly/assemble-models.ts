@@ -13,10 +13,10 @@ import { scrubRequests } from "../models/scrub-requests.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
 
-/** The models that answer people, by configuration or from outside. */
+/** The models that answer people, from the configuration or supplied by the caller. */
 export interface GivenModels {
   readonly main: Models;
-  /** The models close to the limits of a day. */
+  /** The models used near the daily limits. */
   readonly small: Models;
 }
 
@@ -24,19 +24,19 @@ export interface AssembledModels {
   readonly budget: Budget;
   /** The models that answer people, with their state. */
   readonly models: Models;
-  /** The same within the limits of the budget. */
+  /** The same, within the budget. */
   readonly guarded: Models;
-  /** The models that a chat may choose: `provider:name` of those that are configured, the usual one before the others. */
+  /** The models that a chat may choose: the configured ones as `provider:name`, the default first. */
   readonly listChoices: () => readonly string[];
-  /** Those that answer people, the chosen one first; one that is configured no more is passed over. */
+  /** The models that answer people, the chosen one first; a choice that is no longer configured is ignored. */
   readonly chooseModels: (chosen: string | undefined) => Models;
-  /** Those of a sub-agent by a tier or a model's name, within the limits. */
+  /** The models of a sub-agent by tier or model name, within the budget. */
   readonly findModels: (name: string) => Models;
-  /** Close to the limits of a day another model answers. */
+  /** Whether another model takes over near the daily limits. */
   readonly hasCheaper: () => boolean;
 }
 
-/** The models that the start chose, with the limits, the inputs and the tiers of the moment. */
+/** The models chosen at startup, with the current limits, inputs and tiers. */
 export async function assembleModels(
   configuration: () => Configuration,
   parts: {
@@ -47,7 +47,7 @@ export async function assembleModels(
     readonly onToolsRefused: (refused: ToolsRefused) => void;
     readonly clock: Clock;
     readonly log: Logger;
-    /** Instead of those that are configured. */
+    /** Replaces the configured models. */
     readonly given?: GivenModels | undefined;
   },
 ): Promise<AssembledModels> {
@@ -75,7 +75,7 @@ export async function assembleModels(
   };
 
   function hasCheaper(): boolean {
-    // A tier that is not set is the model that answers people.
+    // A tier that is not set falls back to the model that answers people.
     return small() !== main;
   }
 

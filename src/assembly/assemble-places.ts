@@ -23,19 +23,19 @@ import { createFolderWriters, type FolderWriters } from "../workspace/folder-wri
 import { createKnownContents, type KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
 
-/** Where commands and the browser run, and where files lie. */
+/** Where commands and the browser run, and where files are stored. */
 export interface Places {
   readonly sandbox: Sandbox;
   readonly workspace: Workspace;
-  /** The contents of files when they were last seen. */
+  /** The contents of files when last seen. */
   readonly contents: KnownContents;
   readonly writers: FolderWriters;
-  /** The folder that holds the workspaces of all sessions. */
+  /** The folder that contains the workspaces of all sessions. */
   readonly workspaceRoot: string;
   readonly browser: Browser;
-  /** Takes the containers' changed settings; answers why the old ones stay, and what to do. */
+  /** Applies changed container settings. Returns why the old ones stay, and the remedy. */
   followSandbox(next: Configuration): Promise<string | undefined>;
-  /** Takes away what a process left that died. For the one that holds the data folder: another's may be in use. */
+  /** Removes what a dead process left. Only for the holder of the data folder: another process's may be in use. */
   sweep(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function assemblePlaces(
   const { home } = configuration();
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
-  // Only root can give a socket away; anyone else runs containers under its own number.
+  // Only root can change a socket's owner; other users run containers under their own uid.
   const owner = uid === 0 ? { owner: chooseContainerIdentity(uid, process.getgid?.()) } : {};
   const browserRoot = join(home, "browser");
   const egress = createEgress({ root: join(home, "egress"), dial: createGuardedDial(), log, ...owner });
@@ -101,7 +101,7 @@ export async function assemblePlaces(
   };
 }
 
-/** Makes it anew only for something else than the last time. */
+/** Creates again only when the input has changed. */
 function keepLast<Given, Made>(make: (given: Given) => Made): (given: Given) => Made {
   let last: { readonly given: Given; readonly made: Made } | undefined;
   return (given) => {

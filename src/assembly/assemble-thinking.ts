@@ -24,13 +24,13 @@ type Given =
   | "downServers"
   | "lacking";
 
-/** The agent, by the configuration of the moment. */
+/** The agent, following the current configuration. */
 export async function assembleThinking(
   configuration: () => Configuration,
   parts: Pick<ThinkingParts, Given> & { readonly store: Store; readonly clock: Clock; readonly log: Logger },
 ): Promise<Agent> {
   const { store } = parts;
-  // LangGraph takes a second to load; only what really thinks waits for it.
+  // LangGraph takes a second to load, so only commands that think load it.
   const { createThinking } = await import("../kernel/agent/create-thinking.ts");
   return createThinking({
     ...parts,

@@ -7,19 +7,19 @@ import { features } from "./features.ts";
 import type { MadeFeature } from "../kernel/feature/make-features.ts";
 import { kernelTools, type KernelToolParts, type MakeTool } from "../kernel/tools/table/kernel-tools.ts";
 
-/** Tools from outside: `only` = what there is of our own. */
+/** Tools supplied by the caller; `only` restricts the built-in ones. */
 export interface GivenTools {
   readonly only: readonly string[];
   readonly also: readonly Tool[];
 }
 
-/** The settings that tools are made of; a change makes them anew. */
+/** The settings that tools are created from; a change creates them again. */
 type Making = Pick<Configuration["tools"], "exclude" | "extensions" | "http" | "options"> &
   Pick<Configuration, "zone"> & { readonly settings: readonly unknown[]; readonly timeoutMs: number };
 
 const following = features.filter(({ toolsFollowSettings }) => toolsFollowSettings);
 
-/** Puts every tool that is not excluded into the registry. */
+/** Adds every tool that is not excluded to the registry. */
 export async function assembleTools(
   configuration: () => Configuration,
   parts: {
@@ -34,7 +34,7 @@ export async function assembleTools(
   const changing = parts.features.flatMap(({ hooks }) => hooks.changingTools ?? []);
   for (const { settle } of changing) await settle();
 
-  /** Every tool of ours: the kernel's and those of features. */
+  /** Every built-in tool: the kernel's and those of features. */
   const table: Readonly<Record<string, MakeTool>> = Object.fromEntries([
     ...Object.entries(kernelTools).map(([name, make]): [string, MakeTool] => [
       name,
@@ -67,7 +67,7 @@ export async function assembleTools(
     );
     const others = changing.flatMap(({ list }) => list());
     for (const name of Object.keys(options)) {
-      // Those of MCP servers come later.
+      // Tools of MCP servers are added later.
       if (!name.startsWith("mcp__") && ![...made, ...others].some((tool) => tool.name === name))
         log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
     }
@@ -86,7 +86,10 @@ export async function assembleTools(
   };
 }
 
-/** Makes the tools anew that have changed; a call that runs ends as it began. Answers which are not what a yes was for. */
+/**
+ * Creates changed tools again; running calls end with the old ones. Returns the tools that differ from what was
+ * approved.
+ */
 export type FollowTools = (next: Configuration) => Promise<readonly string[]>;
 
 function describeMaking({ features: configured, tools, zone, sandbox }: Configuration): Making {

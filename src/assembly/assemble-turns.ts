@@ -21,7 +21,7 @@ import type { Channel } from "../channels/types.ts";
 
 const leaseMs = 5 * 60_000;
 
-/** The parts that work on turns: their beginning, their run, words that come meanwhile, the wait for a model. */
+/** The parts that run turns: their beginning, their run, later messages, the wait for a model. */
 export function assembleTurns(
   parts: KernelParts & {
     readonly admission: Access;

@@ -59,15 +59,15 @@ import type { Ground } from "./open-ground.ts";
 import { features } from "./features.ts";
 import { runKurisu } from "./run-kurisu.ts";
 
-/** Parts that tests and measurements put in the place of the product's own. The clock, the log and the store are the ground's. */
+/** Parts that tests and benchmarks replace. The clock, the log and the store are the ground's. */
 export interface Overrides {
   readonly channels?: readonly Channel[];
   readonly access?: Partial<AccessRules>;
   readonly models?: GivenModels;
   readonly tools?: GivenTools;
-  /** Milliseconds between a fault of the store and the next try. */
+  /** Milliseconds between a store error and the next attempt. */
   readonly retryMs?: number;
-  /** Changes what the skills bring into a turn. */
+  /** Changes what skills add to a turn. */
   readonly skills?: (skills: SessionSkills) => SessionSkills;
 }
 
@@ -83,7 +83,7 @@ export interface Assembled extends Kurisu {
   readonly tellOwners: TellOwners;
 }
 
-/** The one wiring, room by room from the right to the left: whoever needs Kurisu gets her here. Nothing is started. */
+/** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
 export async function assemble(live: LiveConfiguration, ground: Ground, given: Overrides = {}): Promise<Assembled> {
   const { now } = live;
   const { store, secrets, clock, log } = ground;
@@ -213,7 +213,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     tools: given.tools,
   });
   await places.sweep();
-  // Beside the rest: the first command waits for it if it must.
+  // Runs in parallel; the first command waits for it if it must.
   void sandbox.examine();
 
   const execution = assembleExecution(now, { ...ground, hooks, registry, findRole, keepResult });
@@ -249,7 +249,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     workspace,
     models,
     listChoices,
-    usualSeconds: () => now().sandbox.timeoutMs / 1000,
+    defaultSeconds: () => now().sandbox.timeoutMs / 1000,
     budget,
     waitingKeys,
     refusedFiles: live.refusedFiles,

@@ -22,8 +22,8 @@ import { createToolNames } from "../kernel/tools/table/tool-names.ts";
 import { joinTables } from "../store/tables/join-tables.ts";
 
 /**
- * Everything Kurisu can do besides talking, in the order in which hooks are called and commands are listed. The chat log hears words before
- * memory does: a fact names the logged message that it is from.
+ * Every ability of Kurisu besides talking, in the order of hook calls and of command lists. The chat log comes before
+ * memory in `heard`: a fact names the logged message that it is from.
  */
 export const features: readonly Feature[] = [
   workTools, // files, commands, pages of the web, the file that is sent to a chat

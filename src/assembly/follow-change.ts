@@ -13,8 +13,8 @@ import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 export type FollowChange = (next: Configuration) => Promise<readonly string[]>;
 
 /**
- * Acts on changed files, one change after the other. This is the whole list: everything else reads the configuration of the
- * moment, or its keys stand in keysOfTheStart.
+ * Acts on changed files, one change at a time. The list is complete: everything else reads the current configuration,
+ * or its keys are in keysOfTheStart.
  */
 export function createFollowChange(parts: {
   readonly secrets: KnownSecrets;
@@ -50,7 +50,7 @@ export function createFollowChange(parts: {
   }
 
   return (next) => {
-    // New secrets are hidden at once, before anything else.
+    // New secrets are hidden before anything else.
     secrets.keep(next.secrets);
     tellDisabled(next, log);
     logContentFaults(next, log);

@@ -22,13 +22,13 @@ import { features } from "./features.ts";
 
 const clock = systemClock;
 
-/** The abilities without the data folder and the database; `pinned` = the MCP tools that were found there. */
+/** Assembles the abilities without the data folder and the database; `pinned` are the MCP tools found there. */
 export async function inspect(configuration: Configuration, pinned: readonly PinnedTool[] = []): Promise<Inspected> {
   const { inherited, servers } = configuration.mcp;
   const secrets = createKnownSecrets(configuration.secrets);
   const { scrub } = secrets;
   const log = createLog({ level: "silent", secrets });
-  // Nothing is run here, so nothing is sent and nothing is started.
+  // Nothing runs here, so nothing is sent or started.
   const refuse = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
@@ -37,7 +37,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   const places = await assemblePlaces(now, { database: refuse, clock, log });
   const registry = assembleRegistry(now, { log });
   const guardedFetch = createGuardedFetch();
-  // Its parts are handed on while features are made, and refuse when one of them is used.
+  // Parts can be passed on while features are made, and throw when used.
   const closed = new Proxy({}, { get: refuse }) as never;
   const kernel: Kernel = {
     ...places,
@@ -87,7 +87,8 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     clock,
     log,
   };
-  // The data folder records which entries of a project's file were admitted. It is not read here, so each counts as admitted.
+  // The data folder records which entries of a project's file were admitted. It is not read here, so each counts as
+  // admitted.
   const all = servers.map((server) => ({ ...server, project: undefined }));
   const made = makeFeatures(
     features,

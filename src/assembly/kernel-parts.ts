@@ -27,50 +27,50 @@ export interface KernelParts extends Delivery {
   readonly approvals: ApprovalManager;
   /** Called when a question is asked, and again when it is approved. */
   readonly warmUp: WarmUpCalls;
-  /** Keeps what is too long for a prompt in the workspace. */
+  /** Stores what is too long for a prompt in the workspace. */
   readonly fit: FitResult;
-  /** Where what people send goes. */
+  /** The destination and limits of files that people send. */
   readonly files: {
     readonly workspace: Workspace;
     readonly workspaceLimits: () => WorkspaceLimits;
     readonly limits: () => FileLimits;
   };
-  /** In the order in which their hooks are called. */
+  /** In the order of hook calls. */
   readonly features: readonly MadeFeature[];
-  /** Their hooks as one. */
+  /** All hooks as one. */
   readonly hooks: CallHooks;
-  /** The input kinds that the models take beside text. */
+  /** The input kinds that the models accept besides text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly policy: () => string;
   readonly pause: PauseState;
   readonly personas: ChosenPersonas;
-  /** How drafts were mended. */
+  /** Counts of corrected drafts. */
   readonly voiceCounts: Pick<VoiceCounts, "lastIn">;
-  /** Ids of personas that cannot be chosen for their faults. */
+  /** Ids of personas that have faults and cannot be chosen. */
   readonly faultyPersonas: () => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
-  /** The way of words that come while she is busy, where a chat has not chosen. */
+  /** How messages are handled while a turn runs, in chats without a choice of their own. */
   readonly busy: () => BusyOptions;
   readonly budget: Pick<Budget, "look" | "listClose">;
-  /** Takes known secrets out of what people are shown. */
+  /** Removes known secrets from everything shown to people. */
   readonly scrub: Scrub;
-  /** Cuts off what may be the beginning of a secret, of a text that is still being written. */
+  /** Withholds the end of a growing text that may become a secret. */
   readonly holdBack: Scrub;
   readonly describeModel: (words: Words) => string;
   readonly modelStatus: Models["status"];
-  /** How long a turn waits when no model answers, milliseconds; 0 = not at all. */
+  /** How long a turn waits when no model answers, in milliseconds; 0 disables waiting. */
   readonly outageMs: () => number;
   /** The models that a chat may choose. */
   readonly listChoices: () => readonly string[];
-  /** No model is there but the built-in one that follows rules. */
+  /** Whether the rule-driven offline model is the only one. */
   readonly isOffline: () => boolean;
   readonly describeSandbox: (words: Words) => string;
-  /** The tool `shell` is there and has an engine. */
+  /** Whether the tool `shell` exists and has an engine. */
   readonly canRunCommands: () => boolean;
-  /** Changed keys of the configuration that wait for a restart. */
+  /** Changed configuration keys that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
-  /** Files of the configuration with faults, whose last good ones are in force. */
+  /** Faulty configuration files, whose last good versions are in force. */
   readonly refusedFiles: () => readonly string[];
   readonly language: () => Language;
   readonly zone: () => string;

@@ -11,27 +11,27 @@ import { lockDataFolder } from "../store/engines/lock-data-folder.ts";
 import { tables } from "./features.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 
-/** The ground of every room. */
+/** The foundation of every room. */
 export interface Ground {
   readonly store: Store;
   readonly secrets: KnownSecrets;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Left out = standard error. */
+  /** Absent for standard error. */
   readonly logFile?: string;
   close(): Promise<void>;
 }
 
 export interface GroundOptions {
-  /** Who holds the data folder, for the next one who wants it. */
+  /** The holder of the data folder, shown to the next process that wants it. */
   readonly purpose: string;
   /** Logs go to a file. */
   readonly quiet: boolean;
-  /** How a fault that ends the process is printed. */
+  /** The format of a fault that ends the process. */
   readonly json: boolean;
 }
 
-/** Takes the data folder and the database for this process, and opens both. */
+/** Locks the data folder and the database for this process, and opens both. */
 export async function openGround(configuration: Configuration, options: GroundOptions): Promise<Ground> {
   const { home, store: place } = configuration;
   const lock = lockDataFolder(home, options.purpose);
@@ -45,7 +45,7 @@ export async function openGround(configuration: Configuration, options: GroundOp
   const open = narrowDataFolder(home);
   if (open.length > 0)
     log.warn({ files: open }, "files of the data folder are another user's and can be read by others");
-  // The last border: a promise nobody waited for must not take everybody's chats down.
+  // The last border: an unhandled rejection must not end every chat.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
   const databaseLock = place.url === undefined ? undefined : await holdDatabase(place.url, options, log);
   const store = await openStore(
@@ -72,14 +72,14 @@ export async function openGround(configuration: Configuration, options: GroundOp
   };
 }
 
-/** On Postgres the data folder's lock is not enough: another machine has another folder and the same database. */
+/** With Postgres the data folder's lock is not enough: another machine has another folder and the same database. */
 async function holdDatabase(url: string, { purpose, json }: GroundOptions, log: Logger) {
   const { lockDatabase } = await import("../store/engines/lock-database.ts");
   return lockDatabase({
     url,
     purpose,
     onTrouble: (reason) => log.warn({ reason }, "the database's lock"),
-    // The holder of the lock answers everybody; one more answer from here would be one too many.
+    // The new holder of the lock answers all chats; this process must not answer once more.
     onLost(fault) {
       log.fatal({ err: fault }, "another process took the database over");
       process.exit(reportFault(fault, json));

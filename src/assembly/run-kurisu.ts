@@ -28,7 +28,7 @@ import type { ToolExecutor } from "../kernel/tools/executor.ts";
 
 const drainMs = 20_000;
 
-/** Starts what was put together, one after the other, and stops it in reverse order. */
+/** Starts the assembled parts in sequence, and stops them in reverse order. */
 export function runKurisu(
   live: LiveConfiguration,
   ground: Ground,
@@ -52,7 +52,7 @@ export function runKurisu(
     readonly readConversation: ReadConversation;
     readonly findQuestionEnd: FindQuestionEnd;
     readonly completeLine: CompleteLine;
-    /** Changed keys of the configuration that wait for a restart. */
+    /** Changed configuration keys that wait for a restart. */
     readonly waitingKeys: () => readonly string[];
     readonly watchdog: Watchdog;
   },
@@ -116,7 +116,7 @@ export function runKurisu(
       }
     };
     const notices = createConfigurationNotices({ tellOwners, folder: live.now().configFolder, log });
-    // A faulty file of a skill is left out at the start; later its last good version stays.
+    // At startup a faulty skill is left out; later its last good version stays.
     const tellFaults = (faults: readonly ConfigFault[]) =>
       faults.length === 0 ? notices.good() : notices.faulty(faults.map(formatFault).join("\n"));
     tellFaults(skills.faults);
@@ -140,7 +140,7 @@ export function runKurisu(
       onUnwatched: (problem) => log.error({ problem }, "changes there are not noticed"),
       signal: watching.signal,
     });
-    // The needs of a part may come a while after the file: an image, a restarted guard.
+    // A missing requirement may become available later: an image, a restarted guard.
     await repeat(async () => (kept.length > 0 ? follow(live.now()) : undefined), 60_000);
   }
 

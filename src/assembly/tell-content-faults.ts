@@ -7,7 +7,7 @@ export function tellDisabled({ disabledSkills }: Configuration, log: Logger): vo
   for (const { id, problem } of disabledSkills) log.error({ skill: id, problem }, "an installed skill is off");
 }
 
-/** Tells which skills were refused, with file, line and column, and which are not as they should be. */
+/** Logs which skills were refused, with file, line and column, and which have faults. */
 export function logContentFaults({ features, mcp, skills }: Configuration, log: Logger): void {
   for (const fault of (features[ownTools.name] as OwnToolFolder).faults)
     log.error({ fault: formatFault(fault) }, "a file of config/tools is left out until it is corrected");

@@ -19,15 +19,15 @@ interface ConfigurationParts {
   readonly system: SystemOptions;
   /** Files of config/system that features own, by name. */
   readonly filesOfFeatures: Readonly<Record<string, unknown>>;
-  /** The keys of the `sandbox:` section of tools.yaml; they go before sandbox.yaml's defaults. */
+  /** The keys of the `sandbox:` section of tools.yaml, which override sandbox.yaml's defaults. */
   readonly sectionKeys: readonly string[];
-  /** Files that features read by themselves, by the name of the feature. */
+  /** Files that features read themselves, by feature name. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly secrets: readonly string[];
   readonly folders: { readonly home: string; readonly configFolder: string };
 }
 
-/** Sorts what the environment and the files say into the slices of the rooms. Times are milliseconds. */
+/** Sorts the values of the environment and the files into the slices of the rooms. Times are in milliseconds. */
 export function assembleConfiguration({
   values,
   system,
@@ -45,11 +45,11 @@ export function assembleConfiguration({
   return {
     /** Absolute; the config folder may not exist. */
     ...folders,
-    /** For people whose own language is not known. */
+    /** For people whose own language is unknown. */
     language: channels.language ?? values.KURISU_LANGUAGE ?? "zh",
-    /** It knows no control sequences. */
+    /** The terminal supports no control sequences. */
     terminalIsPlain: values.TERM === "dumb",
-    /** For the start screen, the commands and the people at them. */
+    /** For the start screen and the command line. */
     terminalLanguage: channels.language ?? values.KURISU_LANGUAGE ?? languageOfTerminal(values),
     zone: channels.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     /** Without `url` the store is SQLite in `home`. */
@@ -88,7 +88,7 @@ export function assembleConfiguration({
           { ...dropUnset(options), ...dropUnset({ timeoutMs: timeout }) },
         ]),
       ),
-      /** `host` = Chromium runs as a process of this machine, else in a container of `image`. */
+      /** With `host`, Chromium runs as a process of this machine; otherwise in a container of `image`. */
       browser: {
         ...dropUnset({ executable: single["browser"]?.executable }),
         host: single["browser"]?.host ?? false,
@@ -97,18 +97,18 @@ export function assembleConfiguration({
     },
     audit,
     sandbox: assembleSandbox(values, system, sectionKeys),
-    /** Empty = the first one who sends the pairing code shown at start. */
+    /** When empty, the first sender of the pairing code shown at startup becomes the owner. */
     owners: values.KURISU_OWNERS ?? [],
     http: {
       host: values.KURISU_HOST,
       port: values.KURISU_PORT,
-      /** Names under which a reverse proxy may pass requests on, each with its routes. */
+      /** Names under which a reverse proxy may forward requests, each with its routes. */
       publicNames: channelDefinitions.flatMap(({ name, listPublicNames }) =>
         platforms[name] ? (listPublicNames?.(platforms[name]) ?? []) : [],
       ),
     },
     console: dropUnset({ password: values.KURISU_CONSOLE_PASSWORD }),
-    /** `kurisu mcp serve --http` asks its clients for it. */
+    /** The token that `kurisu mcp serve --http` requires from its clients. */
     mcpServe: dropUnset({ token: values.KURISU_MCP_TOKEN }),
     channels: platforms,
     /** The settings of each feature, by its name. */
@@ -123,7 +123,7 @@ export function assembleConfiguration({
     ...dropUnset({
       embeddings: endpoint(values.EMBEDDINGS_BASE_URL, values.EMBEDDINGS_API_KEY, values.EMBEDDINGS_MODEL),
     }),
-    /** What the process follows, to tell of it: src/main.ts makes it do so. */
+    /** The proxies that the process uses, for display; src/main.ts applies them. */
     ...dropUnset({ proxies: readProxySettings(values) }),
     log: { level: values.LOG_LEVEL },
     telemetry: dropUnset({ endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT }),
@@ -154,7 +154,7 @@ function assembleSandbox(values: EnvironmentValues, { sandbox, tools }: SystemOp
   };
 }
 
-/** Those that are on. */
+/** The enabled channels. */
 function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<string, unknown>>): ConfiguredChannels {
   const configured = channelDefinitions.map((channel) => {
     const { enabled, ...options } = sections[channel.name] as ChannelOptions;
@@ -163,7 +163,7 @@ function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<s
   return dropUnset(Object.fromEntries(configured));
 }
 
-/** Its own variables and no others. */
+/** Passes only the feature's own variables. */
 function configureFeature(
   { configure, environment = {} }: Feature,
   values: EnvironmentValues,
@@ -173,7 +173,7 @@ function configureFeature(
   return configure?.(Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]])), system, own);
 }
 
-/** A server that speaks OpenAI's API. */
+/** A server with OpenAI's API. */
 function endpoint(baseUrl: string | undefined, apiKey?: string, model?: string) {
   return baseUrl === undefined ? undefined : { baseUrl, ...dropUnset({ apiKey, model }) };
 }

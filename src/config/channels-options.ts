@@ -32,7 +32,7 @@ export const channelsOptions = z
     zone: zone
       .exactOptional()
       .describe("IANA time zone of people whose own is not known. Default: the zone of the machine."),
-    // The types of the other keys stay known; those of channels are their own matter.
+    // Loses the types of the channels' keys, but keeps those of the others.
     ...(platforms as object),
     files: z
       .strictObject({

@@ -2,12 +2,12 @@ import { readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import type { Environment } from "./environment.ts";
 
-/** They say where the file is, so they cannot stand in it. */
+/** They locate the file, so they cannot be in it. */
 const placesOfIt = ["KURISU_HOME", "KURISU_CONFIG"];
 
 /**
- * The variables of a .env. Only one that is ours and that nobody else can read counts: somebody else's project may have a .env
- * as well, and its database is not ours.
+ * The variables of a .env. The file counts only if it is ours and unreadable for others: a foreign project may have a
+ * .env too, and its database is not ours.
  */
 export function readEnvFile(file: string): Environment {
   try {
@@ -19,12 +19,15 @@ export function readEnvFile(file: string): Environment {
     const entries = Object.entries(parseEnv(bytes.toString().replace(/^\uFEFF/, "")));
     return Object.fromEntries(entries.filter(([name]) => !placesOfIt.includes(name)));
   } catch {
-    // None is there, or none that can be read: findEnvFileFault tells of the second.
+    // The file is missing or unreadable; findEnvFileFault reports the latter.
     return {};
   }
 }
 
-/** The names that the file sets otherwise than the start found them; `own` = of the process alone, which goes first. */
+/**
+ * The names whose values in the file differ from those at startup. `own` is the process's environment, which takes
+ * precedence.
+ */
 export function listChangedVariables(file: string, at: { readonly own: Environment; readonly all: Environment }) {
   const now = readEnvFile(file);
   return [...new Set([...Object.keys(at.all), ...Object.keys(now)])]
@@ -32,12 +35,12 @@ export function listChangedVariables(file: string, at: { readonly own: Environme
     .sort();
 }
 
-/** Why a .env is not used: others can read it, it is somebody else's, it cannot be opened, or it is no UTF-8. */
+/** Why a .env is not used: others can read it, another user owns it, it cannot be opened, or it is not UTF-8. */
 export type EnvFileFault = "open" | "foreign" | "unreadable" | "utf16";
 
 /**
- * The reason why a .env is left out; undefined = it is read, there is none, or it sets nothing that the environment does not
- * have: another project's .env is not worth a word at every command.
+ * The reason for ignoring a .env. Returns undefined when it is used, is missing, or sets nothing beyond the
+ * environment: another project's .env is not worth a message on every command.
  */
 export function findEnvFileFault(file: string, environment: Environment): EnvFileFault | undefined {
   let bytes: Buffer;
@@ -59,7 +62,7 @@ export function findEnvFileFault(file: string, environment: Environment): EnvFil
   return (mode & 0o077) === 0 ? undefined : "open";
 }
 
-/** A byte order mark of it, or the zeros that UTF-16 has beside every letter. */
+/** Detects the byte order mark, or the zero bytes that UTF-16 has with every ASCII letter. */
 function isUtf16(bytes: Buffer): boolean {
   const mark = bytes.subarray(0, 2).toString("hex");
   return mark === "fffe" || mark === "feff" || bytes.includes(0);

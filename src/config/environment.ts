@@ -10,7 +10,9 @@ import { isLoopbackHost } from "../kernel/http/is-loopback-host.ts";
 import { parseDatabaseAddress } from "../store/engines/parse-database-address.ts";
 import { proxyVariables } from "./proxy-variables.ts";
 
-/** The environment variables of docs/configuration.md. An empty one counts as unset; white space around a value is dropped. */
+/**
+ * The environment variables of docs/configuration.md. An empty one counts as unset; surrounding white space is removed.
+ */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,13 +39,13 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, { error: "must be a port, 0 to 65535" });
 
-/** Platforms as people are known by. */
+/** The platforms in people's ids. */
 const ownerPlatforms = [...channelDefinitions.map(({ platform }) => platform), "cli", "console"];
 
 const owners = z.string().transform((value, context) =>
   value.split(",").map((entry, index) => {
     const [, platform = "", user = ""] = /^\s*([a-z]+)\s*:\s*(\S+)\s*$/.exec(entry) ?? [];
-    // Numbers are people of OneBot; the official bot knows everybody by an openid.
+    // Numbers belong to people of OneBot; the official bot identifies people by an openid.
     if (platform === "qq" && !/^\d+$/.test(user)) return { platform: "qqbot", user };
     if (ownerPlatforms.includes(platform)) return { platform, user };
     context.addIssue({
@@ -119,7 +121,7 @@ export function readEnvironment(environment: Environment): { values: Environment
   return { values, faults: [...faults, ...checkTogether(values, set)] };
 }
 
-/** Faults that only several variables together can tell. `set` also names the faulty ones: no second fault follows from the first. */
+/** Faults that involve several variables. `set` includes faulty ones, so that one fault does not cause another. */
 function checkTogether(values: EnvironmentValues, set: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   if (!isLoopbackHost(values.KURISU_HOST) && !set.has("KURISU_CONSOLE_PASSWORD")) {
@@ -151,8 +153,8 @@ function formatFault(name: string, problem: string): string {
 const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY)$/i;
 
 /**
- * Every value of the environment that must not be shown, our own variables or not: configuration files may be filled
- * from any of them. Passwords inside addresses count as well.
+ * Every value of the environment that must be hidden, including variables of other programs: configuration files may
+ * refer to any of them. Passwords inside addresses count as well.
  */
 export function findSecrets(environment: Environment): string[] {
   const found = Object.entries(environment).flatMap(([name, value = ""]) => {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** The files of config/system as they were understood, each with its defaults. */
+/** The files of config/system as parsed, each with its defaults. */
 export type WrittenFiles = Readonly<Record<string, unknown>>;
 
 /**
- * The keys that are read at the start only, with all that stands below them; NAME = any name. Every other key follows a
- * changed file at once. The rows of docs/configuration.md say the same (tests/config/keys-of-the-start.test.ts).
+ * The keys that are read only at startup, with everything below them; NAME stands for any name. Every other key follows
+ * a changed file at once. The rows of docs/configuration.md say the same (tests/config/keys-of-the-start.test.ts).
  */
 export const keysOfTheStart: Readonly<Partial<Record<string, readonly string[]>>> = {
   channels: [
@@ -24,7 +24,7 @@ export const keysOfTheStart: Readonly<Partial<Record<string, readonly string[]>>
   ],
 };
 
-/** The changed keys that wait for a start: `channels.yaml: cli.enabled`. */
+/** The changed keys that wait for a restart: `channels.yaml: cli.enabled`. */
 export function listWaitingKeys(atStart: WrittenFiles, now: WrittenFiles): readonly string[] {
   return Object.entries(keysOfTheStart).flatMap(([name, keys]) => {
     const [before, after] = [atStart, now].map((files) => files[name]);

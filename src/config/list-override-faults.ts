@@ -2,7 +2,10 @@ import type { z } from "zod";
 import { type ConfigFault, findYamlPlace } from "../core/yaml-file.ts";
 import type { createToolsOptions } from "../kernel/tools/table/options.ts";
 
-/** The lines of `overrides` that name a tool nobody has; which tools a server has is known once it was started. `servers` = undefined: nobody knows all. */
+/**
+ * The lines of `overrides` that name an unknown tool; the tools of a server are known only after its start. `servers`
+ * is undefined when not all servers are known.
+ */
 export function listOverrideFaults(
   file: string,
   { exclude, http, overrides }: Pick<z.output<ReturnType<typeof createToolsOptions>>, "exclude" | "http" | "overrides">,

@@ -2,12 +2,12 @@ import { basename } from "node:path";
 import type { Configuration } from "../config.ts";
 import { watchConfiguration } from "./watch-configuration.ts";
 
-/** The configuration as of now: it follows its files, and a faulty change leaves the last good one in force. */
+/** The current configuration: it follows its files, and a faulty change leaves the last good one in force. */
 export interface LiveConfiguration {
   readonly now: () => Configuration;
-  /** The names of the files whose change is refused; empty = what is in force is what is there. */
+  /** The files whose change was refused. Empty when the current files are in force. */
   readonly refusedFiles: () => readonly string[];
-  /** Reads it anew: what was just written is there for the next call. */
+  /** Reads it again, so that recent writes are visible to the next call. */
   reload(): void;
   /** From now on follows changed files. */
   follow(reactions: Reactions): void;
@@ -16,7 +16,7 @@ export interface LiveConfiguration {
 interface Reactions {
   readonly onChange: (next: Configuration) => void;
   readonly onFault: (faults: string) => void;
-  /** A folder whose changes will not be noticed. */
+  /** A folder whose changes will go unnoticed. */
   readonly onUnwatched: (problem: string) => void;
   readonly signal: AbortSignal;
 }
@@ -25,9 +25,9 @@ export function createLiveConfiguration(
   first: Configuration,
   parts: {
     readonly load: (previous: Configuration) => Configuration;
-    /** Other folders whose files belong to it; made before `follow`. */
+    /** Other folders that belong to it; created before `follow`. */
     readonly also: readonly string[];
-    /** Other single files of it; they may come and go. */
+    /** Other single files that belong to it; they may appear and disappear. */
     readonly files: readonly string[];
   },
 ): LiveConfiguration {
@@ -38,7 +38,7 @@ export function createLiveConfiguration(
     now: () => current,
     refusedFiles: () => listFiles(faults),
     reload() {
-      // Without a watch, as in one-shot commands, there is nothing else that follows a change.
+      // Without a watch, as in one-shot commands, nothing else follows a change.
       if (watch) watch.reload();
       else current = parts.load(current);
     },
@@ -64,7 +64,7 @@ export function createLiveConfiguration(
   };
 }
 
-/** The files that faults are in, each once: a line is `file:line:column …`, or names something else first. */
+/** The files with faults, each once: a line is `file:line:column …`, or begins with another name. */
 function listFiles(faults: string): readonly string[] {
   const places = faults.split("\n").flatMap((line) => (line === "" ? [] : [line.split(/:\d+:\d+ |: /)[0] ?? ""]));
   return [...new Set(places.map((place) => basename(place)))];

@@ -5,12 +5,12 @@ import { modelProviders } from "../models/model-providers.ts";
 const own =
   /^(?:KURISU_|SEARXNG_|TAVILY_|BRAVE_|EMBEDDINGS_|OTEL_|DATABASE_URL$|DOCKER_HOST$|LOG_LEVEL$|SSH_AUTH_SOCK$)/i;
 
-/** `TELEGRAM_`, `OPENAI_` …: what the variables of channels, features and model providers begin with. */
+/** `TELEGRAM_`, `OPENAI_` …: the prefixes of the variables of channels, features and model providers. */
 const ofOthers = [...channelDefinitions, ...features, ...Object.values(modelProviders)]
   .flatMap(({ environment = {} }) => Object.keys(environment))
   .map((name) => `${name.split("_")[0]}_`);
 
-/** Kurisu's own variables. Nothing from elsewhere gets one of them, not even after an approval. */
+/** Kurisu's own variables. Foreign programs and servers never get them, not even after an approval. */
 export function isOwnVariable(name: string): boolean {
   return own.test(name) || ofOthers.some((start) => name.toUpperCase().startsWith(start));
 }

@@ -3,7 +3,7 @@ import type { ProxyPlace, ProxySettings } from "../web/proxy-settings.ts";
 
 const form = "http://HOST:PORT or https://HOST:PORT";
 
-/** What an address says is a secret when it has a password, so no fault repeats it. */
+/** An address with a password is a secret, so no fault repeats it. */
 const proxyVariable = z
   .string()
   .superRefine((value, context) => {
@@ -18,7 +18,7 @@ const proxyVariable = z
   })
   .meta({ sensitive: true });
 
-/** Its answer is used: whoever makes the bundle takes a call for nothing that nobody uses. */
+/** Returns the decoded text, because the bundler removes calls whose result is unused. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -27,7 +27,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** In both spellings, as curl has them: of http_proxy it reads no other. */
+/** In both spellings, as in curl, which reads only the lower-case http_proxy. */
 export const proxyVariables = {
   HTTP_PROXY: proxyVariable.optional(),
   http_proxy: proxyVariable.optional(),
@@ -37,7 +37,9 @@ export const proxyVariables = {
   no_proxy: z.string().optional(),
 };
 
-/** undefined = there is no proxy. The small spelling goes first; without a proxy of its own https takes that of http. */
+/**
+ * Returns undefined without a proxy. The lower-case spelling takes precedence; https falls back to the proxy of http.
+ */
 export function readProxySettings(values: z.output<z.ZodObject<typeof proxyVariables>>): ProxySettings | undefined {
   const find = (...names: readonly Exclude<keyof typeof proxyVariables, "NO_PROXY" | "no_proxy">[]) =>
     names.flatMap((variable): ProxyPlace[] => {

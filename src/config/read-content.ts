@@ -13,43 +13,46 @@ import { isOwnVariable } from "./own-variables.ts";
 /** The personas and the skills. */
 export interface Content extends SkillsRead {
   readonly personaFolders: PersonaFolders;
-  /** The usual one. */
+  /** The default persona. */
   readonly persona: Persona;
-  /** All that a chat can choose. */
+  /** All personas that a chat can choose. */
   readonly personas: readonly Persona[];
-  /** Their ids; those that serve as they were before are not among them. */
+  /** Their ids; excludes those that keep an earlier version. */
   readonly faultyPersonas: readonly string[];
   /** The file that the skills of the table are learnt from. */
   readonly skillSentences: string;
 }
 
-/** The folders that come with Kurisu; they serve where the operator's config folder has none. */
+/** The folders shipped with Kurisu, used where the operator's config folder has none. */
 const shippedFolder = join(projectFolder, "config");
 
 interface ContentSource {
   readonly folders: { readonly configFolder: string; readonly home: string };
   readonly personaId: string;
-  /** Those so far; a persona that has become faulty stays as it was, but for the usual one, whose faults are told. */
+  /**
+   * The previous personas; one that became faulty keeps its version, except for the default one, whose faults are
+   * reported.
+   */
   readonly previousPersonas: readonly Persona[];
   readonly environment: Environment;
   readonly skills: {
     readonly shared: readonly string[];
     readonly exclude: readonly string[];
-    /** Those so far; a skill that has become faulty stays as it was. */
+    /** The previous skills; one that became faulty keeps its version. */
     readonly previous: SkillsRead["skills"] | undefined;
   };
-  /** Names of MCP servers that no skill may bring. */
+  /** Names of MCP servers that no skill may use. */
   readonly takenServers: readonly string[];
   readonly onFault: (fault: ConfigFault) => void;
 }
 
-/** The operator's file or folder, or the one that comes with Kurisu. */
+/** The operator's file or folder, or the one shipped with Kurisu. */
 export function findContent(configFolder: string, ...path: readonly string[]): string {
   const own = join(configFolder, ...path);
   return existsSync(own) ? own : join(shippedFolder, ...path);
 }
 
-/** Reads the persona and the skills. undefined = there were faults, which `onFault` was told. */
+/** Reads the persona and the skills. Returns undefined after faults, which `onFault` received. */
 export function readContent({
   folders: { configFolder, home },
   personaId,

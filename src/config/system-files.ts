@@ -5,7 +5,7 @@ import { modelsOptions } from "../models/options.ts";
 import { createToolsOptions, sandboxOptions } from "../kernel/tools/table/options.ts";
 import { features, toolNames } from "../assembly/features.ts";
 
-/** The files of config/system that no feature owns, and what each may say. The one without keys so far refuses every key. */
+/** The files of config/system that no feature owns, with their schemas. A file without keys so far refuses every key. */
 export const systemFiles = {
   channels: channelsOptions,
   models: modelsOptions,
@@ -16,7 +16,7 @@ export const systemFiles = {
 
 export type SystemFileName = keyof typeof systemFiles;
 
-/** Those of features. */
+/** The files of config/system that features own, with their schemas. */
 export const featureFiles: ReadonlyMap<string, z.ZodType> = new Map(
   features.flatMap(({ files = {} }) => Object.entries(files)),
 );
@@ -32,7 +32,7 @@ const schemas = new Map<string, z.ZodType>([
 
 export const schemaNames = [...schemas.keys()];
 
-/** The JSON Schema that editors check a file with, as the text of config/schema/<name>.schema.json. */
+/** The JSON Schema with which editors check a file, as the text of config/schema/<name>.schema.json. */
 export function formatJsonSchema(name: string): string {
   const schema = schemas.get(name);
   if (schema === undefined) throw new AppError("INTERNAL", `There is no schema ${name}.`);

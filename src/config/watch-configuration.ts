@@ -4,32 +4,32 @@ import { AppError, describeError } from "../core/errors.ts";
 import { listSharedWatches } from "../features/skills/loader/shared-folders.ts";
 
 interface WatchOptions<Loaded> {
-  /** Reads everything anew; throws AppError CONFIG_INVALID when something is wrong. */
+  /** Reads everything again; throws AppError CONFIG_INVALID on a fault. */
   readonly load: () => Loaded;
-  /** The config folder; what does not exist when the watch begins is not watched. */
+  /** The config folder; it is not watched if it is missing when the watch begins. */
   readonly folder: string;
-  /** Other folders whose files belong to it; made by others before the watch begins. */
+  /** Other folders that belong to it; created by others before the watch begins. */
   readonly also?: readonly string[];
-  /** Single files elsewhere; they may come and go. */
+  /** Single files elsewhere; they may appear and disappear. */
   readonly files?: readonly string[];
-  /** Folders of skills that other agents read, too, as they are set now; they may come and go. */
+  /** Folders of skills shared with other agents, as currently set; they may appear and disappear. */
   readonly shared?: () => readonly string[];
   /** How long the files must be quiet: editors write in several steps. */
   readonly debounceMs?: number;
   readonly onChange: (next: Loaded) => void;
   /** The last good configuration stays in force. The same faults are reported once. */
   readonly onFault: (faults: string) => void;
-  /** A folder whose changes will not be noticed. */
+  /** A folder whose changes will go unnoticed. */
   readonly onUnwatched: (problem: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Generated schemas and the like change nothing; the rest is what people edit while Kurisu runs. */
+/** The folders that people edit while Kurisu runs; changes elsewhere, such as in generated schemas, have no effect. */
 const watchedFolders = ["system", "personas", "skills", "agents", "tools"];
 
 /**
- * Watches folders, not files: a file that an editor replaces by renaming takes its watch with it. Subfolders are
- * looked for again after every event, because a recursive watch is not to be had on every platform.
+ * Watches folders, not files: an editor that replaces a file by renaming ends that file's watch. Subfolders are listed
+ * again after every event, because not every platform supports recursive watches.
  */
 export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { reload(): void } {
   const {
@@ -44,7 +44,7 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
     onUnwatched,
     signal,
   } = options;
-  /** Each with the names in it that matter; undefined = all of them. */
+  /** The folders, each with the relevant names in it; undefined for all names. */
   let wanted: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map();
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly folder: string }>();
   let timer: NodeJS.Timeout | undefined;
@@ -62,7 +62,7 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
     }
     lastFaults = undefined;
     onChange(next);
-    // Which folders are shared may have changed with it.
+    // The set of shared folders may have changed too.
     watchFolders();
   }
 
@@ -80,7 +80,7 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
         single.set(dirname(file), new Set([...(names ?? []), basename(file)]));
     }
     wanted = new Map([...single, ...whole.map((path) => [path, undefined] as const)]);
-    // A folder that another took the place of is watched no more, though its name is still there.
+    // Ends the watch of a folder that another one replaced under the same name.
     for (const [path, { watcher, folder: known }] of watchers)
       if (!wanted.has(path) || nameFolder(path) !== known) forget(path, watcher);
     for (const path of wanted.keys()) if (!watchers.has(path)) watchFolder(path);
@@ -108,7 +108,7 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
   function schedule(): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // First the folders: what is written between the two is then an event, not a change nobody saw.
+      // Folders first: a write between the two steps is then an event and not an unnoticed change.
       watchFolders();
       reload();
     }, debounceMs);
@@ -126,13 +126,13 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
   return { reload };
 }
 
-/** The identity of a path now, as the file system tells things apart; a number may be given out again. */
+/** The current identity of a path in the file system; inode numbers can be reused. */
 function nameFolder(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}:${found.birthtimeMs}` : "";
 }
 
-/** The folder and everything below it; none when it is not there. */
+/** The folder and everything below it; empty when it does not exist. */
 function listFolders(path: string): string[] {
   let entries;
   try {

@@ -18,21 +18,25 @@ import type { Tasks } from "./tasks/tasks.ts";
 import type { Logger } from "pino";
 
 export interface Gateway extends FeatureGateway {
-  /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */
+  /**
+   * Recovers everything that the last process left, then starts the channels. `session` restricts both to one session.
+   */
   start(session?: string): Promise<void>;
-  /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
+  /** Accepts nothing new, lets running work end (at most `graceMs`), and sends what is ready. */
   stop(graceMs: number): Promise<void>;
-  /** Removes what was finished long ago. */
+  /** Removes work that finished long ago. */
   prune(): Promise<void>;
   readonly decide: DecideAsOperator;
-  /** The rules may have changed, and these tools did: questions asked under the old ones, or about these, are closed. */
+  /**
+   * The rules may have changed, and these tools did: closes questions asked under the old rules or about these tools.
+   */
   applyPolicy(changedTools?: readonly string[]): Promise<void>;
 }
 
-/** How long a stop goes on sending what is ready. */
+/** How long a stop continues to send what is ready. */
 const sendGraceMs = 5_000;
 
-/** The life of the gateway: what it takes in, and what happens when it starts and stops. `src/assembly` wires its parts. */
+/** The gateway's lifecycle: its input, its start and its stop. `src/assembly` wires its parts. */
 export function createGateway(
   parts: Pick<FeatureGateway, "endOpenQuestions" | "identify" | "isGroupOpen" | "stopPerson"> & {
     readonly acceptEvents: (events: readonly InboundEvent[]) => Promise<readonly InboxItem[]>;
@@ -48,7 +52,7 @@ export function createGateway(
     readonly putAside: InboxWorkers["putAside"];
     readonly quarantine: Pick<Quarantine, "open">;
     readonly recovery: Recovery;
-    /** Runs a turn; the default of every row that no feature works on. */
+    /** Runs a turn; the default for every row without a feature. */
     readonly runTurn: InboxWorkers["work"];
     readonly stopping: AbortController;
     readonly store: Store;
@@ -69,7 +73,7 @@ export function createGateway(
     for (const item of accepted) inbox.take(item);
   }
 
-  /** Somebody is there who hears what comes; of a session that this process has not looked at yet, its rest is taken up. */
+  /** A listener appeared: flush its outbox and resume its session. */
   function welcome(address: ChatAddress): void {
     const session = toSessionId(address);
     outbox.wake(session);
@@ -80,7 +84,7 @@ export function createGateway(
     });
   }
 
-  /** The feature that would work on it is not there any more. */
+  /** The feature that would handle the row no longer exists. */
   async function leaveUndone(item: InboxItem): Promise<"ended"> {
     log.warn({ row: item.id, kind: item.kind }, "no feature works on rows of this kind; it is finished undone");
     await setInboxState(store.main, item.id, "done", clock.now());
@@ -108,7 +112,7 @@ export function createGateway(
       inbox.start(workers, session);
       await recovery.recover(session);
       hooks.opened();
-      // One-shot commands work on one conversation; what is due waits for the next start.
+      // One-shot commands serve one conversation; due work waits for the next start.
       if (session === undefined) hooks.start();
       for (const channel of parts.channels) {
         const { platform } = channel;
@@ -122,7 +126,7 @@ export function createGateway(
       parts.waits.stop();
       parts.quarantine.open();
       await parked.stop();
-      // Each begins nothing from here on; what has begun ends beside the rest.
+      // Features begin nothing from here on; what they have begun ends in parallel to the rest.
       const stopped = hooks.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();

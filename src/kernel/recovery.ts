@@ -15,15 +15,15 @@ import type { SettleDeath } from "./recovery/settle-death.ts";
 /** How long finished work is kept: 14 days. */
 const keptMs = 14 * 24 * 3_600_000;
 
-/** Goes through everything that the last process left, at a start. */
+/** Recovers everything that the last process left, at startup. */
 export interface Recovery {
-  /** Before anything new comes in. `session` narrows it to one. */
+  /** Runs before anything new is accepted. `session` restricts it to one session. */
   recover(session: string | undefined): Promise<void>;
-  /** The rest of a session that this process has not looked at yet. */
+  /** Recovers the rest of a session that this process has not recovered yet. */
   takeUp(session: string): Promise<void>;
-  /** Sends what is ready, of one session or of all. */
+  /** Sends what is ready, for one session or for all. */
   wakeOutbox(session: string | undefined): Promise<void>;
-  /** Removes what was finished long ago. */
+  /** Removes work that finished long ago. */
   prune(): Promise<void>;
   /** Removes outgoing files whose message is gone. */
   sweepOutgoing(): Promise<void>;

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, uniqueArray } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeDeath, mostDeathsAlone } from "../../src/kernel/recovery/settle-death.ts";
+import { judgeDeath, maxDeathsAlone } from "../../src/kernel/recovery/settle-death.ts";
 import type { Death, StallMark } from "../../src/kernel/recovery/read-death.ts";
 import type { Suspect } from "../../src/store/queries/suspects.ts";
 
@@ -15,7 +15,7 @@ function after(...deaths: readonly Death[]): ReadonlyMap<string, Suspect> {
 
 const died = (run: string, ...atWork: readonly string[]): Death => ({ run, atWork, stall: undefined });
 const isCondemned = (known: ReadonlyMap<string, Suspect>, row: string) =>
-  (known.get(row)?.alone ?? 0) >= mostDeathsAlone;
+  (known.get(row)?.alone ?? 0) >= maxDeathsAlone;
 
 describe("judgeDeath", () => {
   test("rows that were running together are never condemned, however often the process is killed", () => {

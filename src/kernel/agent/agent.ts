@@ -20,8 +20,8 @@ import { createWorkflow, type WorkflowNodes } from "./workflow.ts";
 
 export interface Agent {
   /**
-   * Brings a turn from wherever it stands (new, interrupted by a crash, answered) to rest. Looks at the checkpoint, not
-   * at what the caller believes. Throws when the turn was stopped or taken over.
+   * Advances a new, interrupted or answered turn until it rests. Relies on the checkpoint, not on the caller. Throws
+   * when the turn was stopped or taken over.
    */
   advance(input: TurnInput, run: TurnRun): Promise<TurnResult>;
 }
@@ -30,7 +30,7 @@ type Node = (state: TurnStateValue, config: LangGraphRunnableConfig) => Promise<
 
 const isAskedAgain = ({ round }: TurnStateValue): boolean => round > 0;
 
-/** Supersteps of one run. The rounds are capped before by `generate` and `work`: 1,000 are the most that can be set. */
+/** Supersteps of one run. `generate` and `work` cap the rounds before that: at most 1,000 can be configured. */
 const recursionLimit = 8 + 4 * 1_000;
 
 export function createAgent(parts: {
@@ -42,7 +42,7 @@ export function createAgent(parts: {
   readonly log: Logger;
 }): Agent {
   const { saver } = parts;
-  // The steps that act, or pay a model once more, begin when everything before them is on disk.
+  // Steps that act, or pay for another model request, start only when all earlier steps are on disk.
   const nodes = {
     ...parts.nodes,
     toolCall: whenStored(parts.nodes.toolCall),
@@ -50,7 +50,7 @@ export function createAgent(parts: {
     work: whenStored(parts.nodes.work, isAskedAgain),
   };
   const workflow = createWorkflow(nodes, saver);
-  // The same state; only the names of the nodes differ, and they are in the type.
+  // The state is the same; only the node names, which are part of the type, differ.
   const subAgentWorkflow = createSubAgentWorkflow(nodes, saver) as unknown as typeof workflow;
 
   function whenStored(node: Node, applies: (state: TurnStateValue) => boolean = () => true): Node {
@@ -73,7 +73,7 @@ export function createAgent(parts: {
     const { round = 0 } = before.values as Partial<TurnStateValue>;
     if (run.wasCut) config.configurable.run = { ...run, repeatedRound: round };
     const begun = before.createdAt !== undefined;
-    // A task that was answered and has its result stored still names its interrupt.
+    // An answered task whose result is stored still lists its interrupt.
     const [pending] = before.tasks.filter((task) => task.result === undefined).flatMap((task) => task.interrupts);
     try {
       if (pending?.id !== undefined && isAwaitingTasks(pending.value)) {
@@ -95,10 +95,10 @@ export function createAgent(parts: {
         });
         return await conclude(await graph.invoke(command, config));
       }
-      // Not `next`: that leaves out a task whose writes are stored but whose step is not, as a crash in between leaves it.
+      // `next` would omit a task whose writes are stored but whose step is not, as after a crash between the two.
       if (begun && before.tasks.length === 0) return await conclude(before.values);
       if (begun) return await conclude(await graph.invoke(null, config));
-      // With its first token nothing of it can have run.
+      // A lease with the first token has no earlier run that could have begun calls.
       if (run.lease.token > 1 && (await listLedger(parts.db, input.turn)).length > 0) {
         return {
           kind: "failed",
@@ -109,11 +109,11 @@ export function createAgent(parts: {
       return await conclude(await graph.invoke({ input }, config));
     } catch (error) {
       if (run.signal.aborted) throw new AppError("TURN_STOPPED", "The turn was stopped.", { cause: error });
-      // Neither is the end of the turn: another worker has it, or it goes on once the store is there again.
+      // Neither ends the turn: another worker holds it, or it resumes once the store is available again.
       if ((error instanceof AppError && error.code === "TURN_LOST") || isStoreFault(error)) throw error;
       if (error instanceof NoModelAnswered && error.passing) {
         const { code, message, passing: outage } = error;
-        // A turn that waits keeps nothing in memory.
+        // A waiting turn keeps nothing in memory.
         await saver.flush(input.turn);
         const { values } = await graph.getState(config);
         const answered = ((values as Partial<TurnStateValue>).round ?? 0) > round;
@@ -129,8 +129,8 @@ export function createAgent(parts: {
   }
 
   /**
-   * The first calls that the answer allows begin before the graph goes on, since a person waits for it and the graph needs its
-   * outcome in any case. A stop does not wait for its end.
+   * Starts the first calls that the answer allows before the graph resumes: a person waits for them, and the graph
+   * needs their outcomes in any case. A stop does not wait for them.
    */
   async function runFirstBatch(state: TurnStateValue, answer: Answer, run: TurnRun) {
     const [first] = parts.planCalls({ ...state, answer }).batches;
@@ -169,7 +169,7 @@ export function createAgent(parts: {
     return {
       kind: "replied",
       text: state.reply,
-      // The person's later words are in the conversation since the turn took them in.
+      // The person's later messages were stored in the conversation when the turn took them in.
       messages: [...state.transcript.filter(({ role }) => role !== "user"), last],
       isLong: state.window.isLong === true,
       taint,

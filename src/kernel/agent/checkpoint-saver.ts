@@ -30,10 +30,10 @@ type SaverStore = Pick<Store, "checkpoints" | "checkpointWriter" | "turnCheckpoi
 const safeThread = /^[\w:.-]{1,128}$/;
 
 /**
- * LangGraph checkpoints in our store. `prune` keeps only the newest checkpoint of a thread: a turn never goes back.
- * `hold` is the same, and keeps it in memory until `flush` or until it is read. `configurable.fence` is the turn's token;
- * a thread that was fenced refuses any other.
- * LangGraph's own SqliteSaver is not used: it keeps whole histories and turns bytes into text.
+ * LangGraph checkpoints in our store. `prune` keeps only the newest checkpoint of a thread, because a turn never goes
+ * back. `hold` does the same, but in memory until `flush` or the next read. `configurable.fence` is the turn's token; a
+ * fenced thread refuses any other. LangGraph's own SqliteSaver is not used: it keeps whole histories and turns bytes
+ * into text.
  */
 export class StoreCheckpointSaver extends BaseCheckpointSaver {
   readonly #store: SaverStore;
@@ -46,7 +46,7 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
     this.#keep = keep;
   }
 
-  /** Everything of the thread is on disk when this resolves. */
+  /** Resolves when everything of the thread is on disk. */
   async flush(thread: string): Promise<void> {
     await this.#store.turnCheckpoints.flush(thread);
   }
@@ -155,7 +155,7 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
     );
   }
 
-  /** Before format 4 the tasks sent by a step were kept among the writes of its parent. */
+  /** Before format 4, the tasks sent by a step were stored among the writes of its parent. */
   async #attachPendingSends(checkpoint: Checkpoint, key: CheckpointKey, parent: string): Promise<void> {
     const writes = await this.#readWrites({ ...key, id: parent });
     const versions = Object.values(checkpoint.channel_versions) as number[];
@@ -167,7 +167,7 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
 
 function readThread(config: RunnableConfig): string {
   const thread: unknown = config.configurable?.["thread_id"];
-  // Adapters of other databases were attacked with objects and patterns here; ours takes plain names only.
+  // Savers of other databases had injections through objects and patterns here; ours accepts plain names only.
   if (typeof thread !== "string" || !safeThread.test(thread)) {
     throw new Error('configurable.thread_id must be a name of letters, digits, "_", ":", "." and "-"');
   }
@@ -191,8 +191,8 @@ function readFence(config: RunnableConfig): number | undefined {
 }
 
 /**
- * Stored values come back as the data they were. LangGraph makes objects out of records with a key `lc`, and the arguments
- * of a call are written by a model: so that key of ours is stored under another name, and no record of ours is one.
+ * Restores stored values as plain data. LangGraph instantiates records with a key `lc`, and a model writes the
+ * arguments of a call: that key is stored under another name, so no record of ours is instantiated.
  */
 function keepPlainData(serializer: SerializerProtocol): SerializerProtocol {
   return {
@@ -204,7 +204,7 @@ function keepPlainData(serializer: SerializerProtocol): SerializerProtocol {
 const hide = (key: string): string => (/^\$*lc$/.test(key) ? `$${key}` : key);
 const show = (key: string): string => (/^\$+lc$/.test(key) ? key.slice(1) : key);
 
-/** Handles arrays and plain objects; what has a class is LangGraph's own. */
+/** Renames in arrays and plain objects; class instances are LangGraph's own. */
 function renameKeys(value: unknown, rename: (key: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renameKeys(item, rename));
   if (!isPlain(value)) return value;

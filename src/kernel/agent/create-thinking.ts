@@ -46,27 +46,27 @@ export interface ThinkingParts {
   readonly registry: ToolRegistry;
   readonly executor: ToolExecutor;
   readonly models: Models;
-  /** Those that answer people; a chat may have chosen which of them is asked first. */
+  /** The models that answer people. A chat may have chosen the first of them. */
   readonly chooseModels: (chosen: string | undefined) => Models;
-  /** Those of a sub-agent, by a tier or a model's name. */
+  /** The models of a sub-agent, by tier or model name. */
   readonly findModels: (name: string) => Models;
   readonly rules: () => PermissionRules;
   readonly findRole: FindRole;
-  /** The one that speaks in a session. */
+  /** The persona that speaks in a session. */
   readonly personaOf: (session: string) => Persona;
   readonly findContext: FindContext;
   readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
   readonly voiceCounts: VoiceCounts;
-  /** Replies between two reminders of who she is. */
+  /** Replies between two reminders of the persona. */
   readonly anchorEvery: () => number;
   readonly rounds: () => { readonly chat: number; readonly working: number };
-  /** Tokens that the definitions of servers' tools may take in a prompt. */
+  /** Tokens that definitions of server tools may take in a prompt. */
   readonly serverToolLimits: () => { readonly tokens: number; readonly max: number };
   readonly downServers: () => readonly DownServer[];
-  /** Abilities that are not configured here; features name them. */
+  /** Abilities that are not configured here, named by features. */
   readonly lacking: readonly string[];
-  /** For the model that a chat has chosen, or the usual one. */
+  /** For the model that a chat has chosen, or the default one. */
   readonly plan: (chosen: string | undefined) => ContextPlan;
   readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
   readonly readFile: ReadFile;
@@ -75,7 +75,7 @@ export interface ThinkingParts {
   readonly log: Logger;
 }
 
-/** The nodes with what each of them needs, and the agent that runs them. */
+/** Creates the nodes with their dependencies, and the agent that runs them. */
 export function createThinking(parts: ThinkingParts): Agent {
   const { clock, executor, listWaiting, log, models, personaOf, phrases, plan, registry, rounds, rules } = parts;
   leaveOutRunTrees();
@@ -156,12 +156,12 @@ export function createThinking(parts: ThinkingParts): Agent {
   });
 }
 
-/** The conversation before a turn does not change while it is at work: each stretch of it is read once a run. */
+/** The conversation before a turn does not change while the turn runs, so each window is read once per run. */
 function rememberHistory(read: ThinkingParts["readHistory"]): ReadHistory {
-  const known = new WeakMap<TurnRun, Map<string, ReturnType<typeof read>>>();
+  const cache = new WeakMap<TurnRun, Map<string, ReturnType<typeof read>>>();
   return (run, session, window) => {
-    const ofRun = known.get(run) ?? new Map<string, ReturnType<typeof read>>();
-    known.set(run, ofRun);
+    const ofRun = cache.get(run) ?? new Map<string, ReturnType<typeof read>>();
+    cache.set(run, ofRun);
     const key = `${window.from} ${window.upTo} ${window.summaries?.at(-1)}`;
     const history = ofRun.get(key) ?? read(session, window);
     ofRun.set(key, history);

@@ -2,7 +2,7 @@ import { changesThings } from "../../core/persona/changes-things.ts";
 import type { ReplyTurn } from "../../core/persona/reply-turn.ts";
 import type { TurnStateValue } from "./state.ts";
 
-/** A few words in another language than the talk so far (「ok」, "yes but no") are no wish to change it. */
+/** A few words in another language (「ok」, "yes but no") are no wish to switch the conversation to it. */
 function saysEnough(text: string): boolean {
   const letters = text.slice(0, 200).match(/\p{L}/gu) ?? [];
   const latin = letters.filter((letter) => /\p{sc=Latin}/u.test(letter)).length;
@@ -15,8 +15,8 @@ type Facts = Pick<
 >;
 
 /**
- * The facts about the turn so far that the persona's judge needs. A model that answers twice in another language was probably
- * asked to, further back than the judge sees: its second draft may be in any.
+ * Collects the facts about the turn that the persona's judge needs. A model that answers twice in another language was
+ * probably asked to, further back than the judge sees: its second draft may be in any language.
  */
 export function describeTurn({
   effects,
@@ -28,7 +28,7 @@ export function describeTurn({
   preferences,
 }: Facts): ReplyTurn {
   const words = transcript.flatMap((message) => (message.role === "user" ? [message.text] : []));
-  // A D-Mail takes calls out of the transcript, and what they did stays done.
+  // A D-Mail removes calls from the transcript, but their effects remain.
   const rewound = effects.flatMap(({ ended, tool }) => (ended === "done" ? [tool] : []));
   const did = [
     ...transcript.flatMap((message) =>

@@ -7,16 +7,16 @@ import type { DraftedCall } from "./types.ts";
 /** The calls of an answer that is still being written. */
 export interface DraftCalls {
   add(piece: Extract<ModelEvent, { kind: "call" }>): void;
-  /** The answer is written, or another one begins: nothing of it is shown any more. */
+  /** The answer is complete, or another one begins: removes its drafts from view. */
   drop(): void;
 }
 
-/** Arguments that say what a call is about; the first one that a tool takes counts. */
+/** Arguments that describe a call best; the first one that a tool has counts. */
 const keyArguments = ["command", "url", "query", "pattern", "path", "description"];
 
 /**
- * Tells all there is to show when it has changed. Nothing is shown of hidden tools, of tools that are not offered, and before
- * there is a key argument.
+ * Reports everything to show whenever it changes. Shows nothing of hidden tools, of tools that are not offered, or
+ * before there is a key argument.
  */
 export function createDraftCalls(parts: {
   readonly round: number;

@@ -1,11 +1,11 @@
 import type { InputKind } from "../../core/content-part.ts";
 import type { FileRecord } from "../../core/conversation.ts";
 
-/** A file of the person's message that the model is given, by reference: nothing but its path and digest is kept. */
+/** A file of the person's message that is passed to the model, by reference: only its path and digest are stored. */
 export interface GivenFile {
   readonly type: InputKind;
   readonly mimeType: string;
-  /** Within the workspace. */
+  /** Relative to the workspace. */
   readonly path: string;
   readonly sha256: string;
 }
@@ -21,19 +21,19 @@ const kinds: Readonly<Record<string, InputKind>> = {
   "audio/wav": "audio",
   "audio/x-wav": "audio",
 };
-/** Bytes of one, that model servers take, and of all files of a message. */
-const largest: Readonly<Record<InputKind, number>> = { image: 5_242_880, audio: 10_000_000, file: 10_000_000 };
-const largestOfAll = 20_000_000;
-const most = 10;
+/** Byte limits of model servers for one file and for all files of a message. */
+const maxBytes: Readonly<Record<InputKind, number>> = { image: 5_242_880, audio: 10_000_000, file: 10_000_000 };
+const maxTotalBytes = 20_000_000;
+const maxFiles = 10;
 
-/** Those that one of the models takes, in order. The others stay in the workspace, where tools can read them. */
+/** The files that one of the models accepts, in order. The others stay in the workspace, where tools can read them. */
 export function chooseGiven(files: readonly FileRecord[], inputs: ReadonlySet<InputKind>): readonly GivenFile[] {
   const chosen = new Map<string, GivenFile>();
   let total = 0;
   for (const { path, mimeType, bytes, sha256 } of files) {
     const type = Object.hasOwn(kinds, mimeType) ? kinds[mimeType] : undefined;
-    if (type === undefined || !inputs.has(type) || bytes === 0 || bytes > largest[type]) continue;
-    if (chosen.has(sha256) || chosen.size >= most || total + bytes > largestOfAll) continue;
+    if (type === undefined || !inputs.has(type) || bytes === 0 || bytes > maxBytes[type]) continue;
+    if (chosen.has(sha256) || chosen.size >= maxFiles || total + bytes > maxTotalBytes) continue;
     total += bytes;
     chosen.set(sha256, { type, mimeType, path, sha256 });
   }

@@ -5,7 +5,7 @@ import { wordsFor } from "../../core/words/words.ts";
 export type HistoryMessage = ConversationMessage & {
   readonly taint: Taint;
   readonly turn: string | null;
-  /** Only for a summary: whose words it covers. */
+  /** Only for a summary: the speakers that it covers. */
   readonly speakers?: readonly Speaker[];
 };
 
@@ -19,14 +19,14 @@ interface Reader {
 interface HistoryLabel {
   readonly taint: Taint;
   readonly sources: readonly string[];
-  /** Web addresses that this person wrote out in it. */
+  /** Web addresses that this person wrote in it. */
   readonly named: readonly string[];
 }
 
 /**
- * The label of a conversation for one of the people in it: what others wrote, and what was answered to them, is nobody's
- * order for this person, but that an owner's own words only expose them. What was said after untrusted content keeps its label, so that no summary makes it clean; only a
- * new conversation does.
+ * Labels a conversation for one of its people. Messages of others, and the replies to them, carry no orders of this
+ * person, although an owner's own words only make them exposed. Messages after untrusted content keep its label, so
+ * that no summary cleans it; only a new conversation does.
  */
 export function labelHistory(history: readonly HistoryMessage[], reader: Reader): HistoryLabel {
   const words = wordsFor(reader.language).sources;
@@ -62,7 +62,7 @@ function labelEach(
     const speaker = findSpeaker(message);
     if (speaker !== undefined && message.turn !== null) askers.set(message.turn, speaker);
   }
-  // Whose turn it was may have left the window.
+  // The message that began the turn may have left the window.
   const isShared =
     chatKind === "group" ||
     [...askers.values()].some(({ senderId }) => senderId !== person.id) ||
@@ -75,13 +75,13 @@ function labelEach(
     const written = "sources" in message ? message.sources : undefined;
     if (message.taint !== "untrusted") {
       if (!isForeign) return { taint: message.taint };
-      // Nobody stands above an owner: their words may lead a turn of less, but to no address that its person did not name.
+      // An owner's words may lead a turn of a lower role, but to no address that its person did not name.
       if (asker?.taint === "owner") return { taint: "exposed" };
     }
     return { taint: "untrusted", sources: [...said, ...(written ?? [])] };
   });
 
-  /** As the messages that it covers: no summary makes them clean. */
+  /** Labelled like the messages it covers: no summary cleans them. */
   function labelSummary(message: HistoryMessage, speakers: readonly Speaker[]) {
     const foreign = speakers.filter(({ id }) => (id === "" ? isShared : id !== person.id));
     const written = "sources" in message ? message.sources : undefined;
@@ -100,7 +100,7 @@ interface Asker {
   readonly taint: Taint;
 }
 
-/** The person who said it, or had a reminder say it. */
+/** The person who said it, or whose reminder did. */
 function findSpeaker(message: HistoryMessage): Asker | undefined {
   if (message.role === "user") return message;
   return message.role === "note" && message.of !== undefined ? { ...message.of, taint: message.taint } : undefined;

@@ -1,20 +1,20 @@
-/** Characters of a key argument that are kept; a progress line shows 50 of them. */
-const mostKept = 400;
+/** Characters of a key argument that are stored; a progress line shows 50 of them. */
+const maxKept = 400;
 const maxNameLength = 64;
 
-/** Reads one text out of the arguments of a call while the model still writes them. For showing only. */
+/** Reads one text from the arguments of a call while the model writes them. For display only. */
 export interface KeyArgumentReader {
   add(piece: string): void;
   /**
-   * The part that may be shown now. Until the text is whole it ends before its last word, since half of a secret is not
-   * found any more.
+   * The part that may be shown. Until the text is complete it omits the last word, since scrubbing cannot detect half a
+   * secret.
    */
   shown(): string;
 }
 
 /**
- * A reader of the top-level member `name` of a JSON object, if its value is a text. It looks at each character once, keeps a
- * bounded beginning, and judges nothing: what is no JSON, or has the member twice, shows nothing, or too little.
+ * Reads the top-level member `name` of a JSON object if its value is a text. Visits each character once, keeps a
+ * bounded prefix, and validates nothing: text that is not JSON, or has the member twice, shows nothing or too little.
  */
 export function createKeyArgumentReader(name: string): KeyArgumentReader {
   let depth = 0;
@@ -25,15 +25,15 @@ export function createKeyArgumentReader(name: string): KeyArgumentReader {
   let lastSpace = 0;
   let whole = false;
   let dropped = false;
-  /** Members of that name so far: of two nobody can say which one counts. */
+  /** Members of that name so far. With two of them it is unclear which one counts. */
   let members = 0;
-  /** The characters behind a backslash so far. */
+  /** The characters after a backslash so far. */
   let escape: string | undefined;
 
   function put(text: string): void {
     if (state === "name" && found.length <= maxNameLength) found += text;
     if (state !== "value") return;
-    if (value.length >= mostKept) dropped = true;
+    if (value.length >= maxKept) dropped = true;
     else {
       if (text.trim() === "") lastSpace = value.length;
       value += text;

@@ -4,8 +4,8 @@ import { AsyncLocalStorageProviderSingleton as storage } from "@langchain/core/s
 const childConfig = Symbol.for("lc:child_config");
 
 /**
- * LangChain hands a node's configuration down inside a LangSmith run tree. It makes one for each call, even when nothing
- * is traced, which was a twelfth of a turn's processor time. Nobody reads more of it than the configuration.
+ * LangChain hands a node's configuration down inside a LangSmith run tree. It creates one for each call, even without
+ * tracing, which cost a twelfth of a turn's processor time. Only the configuration in it is ever read.
  */
 export function leaveOutRunTrees(): void {
   storage.runWithConfig = (config, run, avoidCreatingRootRunTree) =>

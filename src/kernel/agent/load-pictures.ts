@@ -10,18 +10,18 @@ export type LoadPictures = (
   given?: readonly GivenFile[],
 ) => Promise<Pictures>;
 
-/** Pictures weigh much in a prompt: only the newest of a turn's results are shown again in each round. */
-const most = 4;
+/** Pictures are large in a prompt: each round repeats only the newest of the turn's results. */
+const maxPictures = 4;
 
 /**
- * Reads what the person's message brought and the pictures that this turn's tools kept in the workspace. One that is gone, or
- * is another by now, is left out; its path stays in the text.
+ * Reads the pictures of the message and those that this turn's tools stored in the workspace. A missing or changed file
+ * is left out; its path stays in the text.
  */
 export function createPictureLoader(readFile: ReadFile): LoadPictures {
   return async (session, transcript, given = []) => {
     const kept = transcript.flatMap((message) => (message.role === "tool" ? (message.parts ?? []) : []));
     const pictures = new Map<string, string>();
-    for (const { path } of kept.filter(({ type }) => type === "image").slice(-most)) {
+    for (const { path } of kept.filter(({ type }) => type === "image").slice(-maxPictures)) {
       const found = await readFile(session, path);
       if (found.ok) pictures.set(path, Buffer.from(found.bytes).toString("base64"));
     }

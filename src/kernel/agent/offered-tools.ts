@@ -16,62 +16,62 @@ import {
 import type { TurnStateValue } from "./state.ts";
 import type { TurnInput } from "./types.ts";
 
-/** Which tools the model is told of. */
+/** Chooses the tools that the model sees. */
 export interface OfferedTools {
-  /** Names of those that the turn has from its start to its end; none that a skill brings. */
+  /** Names of the tools that the turn has throughout; excludes those that a skill brings. */
   list(input: TurnInput): readonly string[];
-  /** Tools of servers that a message names. */
+  /** Server tools that a message names. */
   findNamed(message: string, offered: readonly string[]): readonly string[];
   /** Tools whose definitions the model gets in this round: the loaded ones, then those of the active skills. */
   now(
     state: Pick<TurnStateValue, "input" | "loadedTools" | "offered" | "skills" | "joinedSkills">,
   ): readonly KnownTool[];
-  /** A tool of a server whose definition the model has not been given, or lost. */
+  /** Whether the model has not received the definition of this server tool, or lost it. */
   isUnloaded(name: string, state: Pick<TurnStateValue, "input" | "loadedTools" | "offered">): boolean;
-  /** A line for each server whose tools are not all loaded; "" = there is none. */
+  /** A line for each server whose tools are not all loaded. Returns "" when there is none. */
   describeServers(state: Pick<TurnStateValue, "input" | "loadedTools" | "offered">): string;
   describeLimits(input: TurnInput): AbilityLimits;
 }
 
-/** The label of a turn whose prompt describes these tools: what a server says of its tools are a stranger's words. */
+/** The label of a turn whose prompt describes these tools: the server's descriptions are a stranger's words. */
 export function labelOffered(before: Taint, tools: readonly KnownTool[]): Taint {
   const isExposed = tools.some((tool) => isServerTool(tool) || tool.name === findToolName);
   return isExposed ? joinTaint(before, "exposed") : before;
 }
 
-/** Abilities that the model must not promise, in sentences for it; "" = none. */
+/** Abilities that the model must not promise, in sentences for it; "" for none. */
 export interface AbilityLimits {
-  /** Abilities that no tool gives yet; the same for everybody. */
+  /** Abilities that no tool gives yet, for all people alike. */
   readonly missing: string;
-  /** Tools that there are, but not for this person, or not now. */
+  /** Tools that exist, but not for this person or not now. */
   readonly withheld: string;
 }
 
-/** Abilities that people expect of somebody like her, by the tool that would give them. */
+/** Abilities that people expect of an assistant, by the tool that would give them. */
 const expectedAbilities: Readonly<Record<string, string>> = {
   remember: "remembering anything beyond this conversation",
   remind: "reminding people, or writing first at some later time",
   search_by_keywords: "searching older chat logs",
 };
 
-/** An MCP server that cannot be used now; both are no words of the server. */
+/** An MCP server that is unavailable. Neither field is text from the server. */
 export interface DownServer {
   readonly server: string;
   readonly reason: string;
 }
 
-/** A tool that a person could never be allowed, with any arguments, is not shown to the model. */
+/** Hides tools that this person could never use with any arguments. */
 export function createOfferedTools(parts: {
   readonly registry: ToolRegistry;
   readonly rules: () => PermissionRules;
   readonly serverTools: () => ServerToolLimits;
   readonly downServers: () => readonly DownServer[];
-  /** Further abilities that are not configured here; features name them. */
+  /** Further abilities that are not configured here, named by features. */
   readonly lacking: readonly string[];
 }): OfferedTools {
   const { registry } = parts;
 
-  /** A sub-agent's tools are named in its file: it gets them all. */
+  /** The file of a sub-agent names its tools, so it gets them all. */
   function choose({
     input,
     loadedTools,
@@ -100,7 +100,7 @@ export function createOfferedTools(parts: {
         ...Object.entries(expectedAbilities).flatMap(([tool, ability]) => (names.has(tool) ? [] : [ability])),
         ...parts.lacking,
       ];
-      // Names and reasons of other servers are no words of ours.
+      // Names and reasons of other servers are foreign text.
       const known = registry.list().filter(({ source }) => source === "builtin" && input.agent === undefined);
       const refused = known.filter((tool) => !canEverRun(tool, input.person, parts.rules(), input));
       const forOthers = refused.filter((tool) => canEverRun(tool, { role: "owner" }, parts.rules(), input));
@@ -143,7 +143,7 @@ export function createOfferedTools(parts: {
 
 const maxDown = 20;
 
-/** Tells the model which servers cannot be reached, so that it says so instead of trying another way. */
+/** Lists the servers that are unreachable, so that the model says so instead of trying another way. */
 function describeDown(servers: readonly DownServer[]): readonly string[] {
   if (servers.length === 0) return [];
   const lines = servers.slice(0, maxDown).map(({ server, reason }) => `- ${server}: not reachable now (${reason})`);
@@ -151,7 +151,10 @@ function describeDown(servers: readonly DownServer[]): readonly string[] {
   return ["MCP servers that are down:", ...lines, ...(more > 0 ? [`- ${more} more`] : [])];
 }
 
-/** No sub-agent has these, even if its file names them: it starts nobody, and has no past of its own to write to. */
+/**
+ * Forbidden for every sub-agent, even if its file names them: it starts no agents and has no past of its own to write
+ * to.
+ */
 const neverForAgents = ["task", "dmail"];
 
 function hasTool({ tools, exclude }: NonNullable<TurnInput["agent"]>, { name }: KnownTool): boolean {

@@ -2,8 +2,8 @@ import type { ToolRegistry } from "../tools/registry.ts";
 import type { TurnStateValue } from "./state.ts";
 import type { Answer, JudgedCall } from "./types.ts";
 
-/** Calls of one round at once. */
-const mostAtOnce = 8;
+/** Calls of one round that run in parallel. */
+const maxAtOnce = 8;
 
 export interface RefusedCall {
   readonly call: JudgedCall;
@@ -11,10 +11,10 @@ export interface RefusedCall {
   readonly by: "gate" | "person";
 }
 
-/** The next step of the calls of a round that have no outcome yet. Calls in neither list wait for an answer. */
+/** The next step for the calls of a round without an outcome. Calls in neither list wait for an answer. */
 interface CallPlan {
   readonly refused: readonly RefusedCall[];
-  /** One after the other; the calls of one side by side. */
+  /** Run one after the other; the calls inside a batch run in parallel. */
   readonly batches: readonly (readonly JudgedCall[])[];
 }
 
@@ -29,7 +29,7 @@ export function createPlanCalls({ registry }: { readonly registry: ToolRegistry 
     const isSafe = (call: JudgedCall): boolean => registry.find(call.name)?.concurrencySafe === true;
     return {
       refused: open.flatMap(({ call, status }) => (status.kind === "refused" ? [{ ...status, call }] : [])),
-      batches: partitionBatches(runnable, isSafe, mostAtOnce),
+      batches: partitionBatches(runnable, isSafe, maxAtOnce),
     };
   };
 }
@@ -55,19 +55,19 @@ function findCallStatus({ id, verdict }: JudgedCall, answer: Answer | null): Cal
 }
 
 /**
- * Cuts calls that run one after the other into batches that run side by side. Neighbours that are safe beside others share
- * a batch of at most `most`; any other runs alone. Flattened, the batches are the calls in their order.
+ * Cuts sequential calls into batches of parallel ones. Neighbours that are parallel-safe share a batch of at most
+ * `max`; any other call runs alone. Flattened, the batches keep the order of the calls.
  */
 export function partitionBatches<Call>(
   calls: readonly Call[],
   isSafe: (call: Call) => boolean,
-  most: number,
+  max: number,
 ): readonly (readonly Call[])[] {
   const batches: Call[][] = [];
   let open: Call[] | undefined;
   for (const call of calls) {
     const safe = isSafe(call);
-    if (safe && open !== undefined && open.length < most) {
+    if (safe && open !== undefined && open.length < max) {
       open.push(call);
       continue;
     }

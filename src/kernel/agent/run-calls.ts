@@ -10,11 +10,11 @@ import type { JudgedCall, TurnRun } from "./types.ts";
 type Outcomes = Readonly<Record<string, ToolOutcome>>;
 type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "sources" | "named" | "found" | "offered" | "skills">;
 
-/** The one way from a turn to the executor. Both answer outcomes by call id. */
+/** The one path from a turn to the executor. Both methods return outcomes by call id. */
 export interface RunCalls {
-  /** Side by side, with the verdicts, the rules and the taint that the turn's state has. */
+  /** Runs a batch in parallel, with the verdicts, rules and taint of the turn's state. */
   batch(state: TurnSoFar, batch: readonly JudgedCall[], run: TurnRun): Promise<Outcomes>;
-  /** Nothing runs. */
+  /** Records refusals; runs nothing. */
   refuse(state: TurnSoFar, refused: readonly RefusedCall[], run: TurnRun): Promise<Outcomes>;
 }
 
@@ -23,7 +23,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
 
   async function execute(state: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
     const { input, offered, skills, sources, taint } = state;
-    // Asked anew: what a skill may reach can have changed since the question.
+    // Read again: the hosts of a skill may have changed since the question.
     const network = await known.listHosts(input.session, skills);
     return executor.execute({
       call,
@@ -52,13 +52,13 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
   return {
     async batch(state, batch, run) {
       const begun = batch.map((call) => ({ call, outcome: execute(state, call, run) }));
-      // Nobody waits for them yet, and a fault must not go astray.
+      // Handled here because the await follows later, and a fault must not become an unhandled rejection.
       const ended = Promise.allSettled(begun.map(({ outcome }) => outcome));
-      // They are out before they are shown: a person waits for them, and showing writes.
+      // Calls start before they are shown: a person waits for them, and showing writes to the store.
       await setImmediate();
       for (const { call } of begun) run.onProgress({ kind: "tool", call, summary: call.summary });
       const shown = Promise.allSettled(begun.map(async ({ call, outcome }) => show(run, call, await outcome)));
-      // All come to their end before a fault of one of them goes on: what the others brought is in the ledger then.
+      // A fault is rethrown only after all calls have ended: their results are in the ledger by then.
       const fault = (await ended).find((one) => one.status === "rejected");
       if (fault) throw fault.reason;
       return Object.fromEntries((await shown).flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])));
@@ -79,7 +79,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
 
 function show(run: TurnRun, call: JudgedCall, outcome: ToolOutcome): readonly [string, ToolOutcome] {
   if (call.name === "task") run.onTasks();
-  // A task that has only begun is shown as running until `join` brings its result.
+  // A started task is shown as running until `join` brings its result.
   if (!isAwaitedTask(call, outcome)) run.onProgress({ kind: "tool", call, summary: call.summary, outcome });
   return [call.id, outcome];
 }

@@ -3,13 +3,13 @@ import type { DescribeTool } from "../tools/describe-tool.ts";
 import { isServerTool } from "../gate/taint-reason.ts";
 import type { KnownTool } from "../gate/types.ts";
 
-/** Loads definitions that are not offered. It is offered only where there are such. */
+/** Loads definitions that were left out. It is offered only when some were. */
 export const findToolName = "find_tool";
 
 export interface ServerToolLimits {
-  /** Tokens that the definitions of all servers may take; where they take more, they are loaded by need. */
+  /** Tokens that all server definitions may take; beyond that they are loaded on demand. */
   readonly tokens: number;
-  /** Definitions that a request may carry in all, ours among them. */
+  /** Definitions that a request may contain in all, including the built-in ones. */
   readonly max: number;
   /** Tokens of one definition in a prompt. */
   readonly measure: (tool: KnownTool) => number;
@@ -17,13 +17,13 @@ export interface ServerToolLimits {
 
 export interface ChosenTools {
   readonly given: readonly KnownTool[];
-  /** Tools of servers that the model is told of by a line only. */
+  /** Server tools that the prompt mentions only in a line. */
   readonly left: readonly KnownTool[];
 }
 
 /**
- * Ours, and of the tools of servers as many as there is room for: all of them, or those that the conversation has loaded, in the
- * order in which it did, so that the beginning of a prompt stays the same.
+ * Chooses the built-in tools and the server tools that fit: all of them, or those that the conversation loaded. They
+ * keep the order of loading, so that the beginning of a prompt stays the same.
  */
 export function chooseServerTools(
   tools: readonly KnownTool[],
@@ -35,7 +35,7 @@ export function chooseServerTools(
   if (isRoomForAll) return { given: tools.filter(({ name }) => name !== findToolName), left: [] };
   const byName = new Map(ofServers.map((tool) => [tool.name, tool]));
   const room = Math.max(0, max - (tools.length - ofServers.length));
-  // The newest stay where there are too many.
+  // The newest stay when there are too many.
   const known = [...new Set(loaded)].filter((name) => byName.has(name));
   const wanted = new Set(known.slice(Math.max(0, known.length - room)));
   return {
@@ -44,7 +44,7 @@ export function chooseServerTools(
   };
 }
 
-/** The tools that a message names, for a turn: their words, and the name of their server. The best first, within the budget. */
+/** Finds the tools that a message names by their words or their server's name, best first, within the budget. */
 export function findNamedTools(
   message: string,
   tools: readonly KnownTool[],
@@ -69,10 +69,10 @@ export function findNamedTools(
 
 /** Measures each definition once. */
 export function createToolMeasure(describe: DescribeTool): ServerToolLimits["measure"] {
-  const known = new WeakMap<KnownTool, number>();
+  const cache = new WeakMap<KnownTool, number>();
   return (tool) => {
-    const tokens = known.get(tool) ?? estimateTokens(JSON.stringify(describe(tool, "en")));
-    known.set(tool, tokens);
+    const tokens = cache.get(tool) ?? estimateTokens(JSON.stringify(describe(tool, "en")));
+    cache.set(tool, tokens);
     return tokens;
   };
 }
@@ -80,7 +80,7 @@ export function createToolMeasure(describe: DescribeTool): ServerToolLimits["mea
 const maxServers = 40;
 const maxTopics = 8;
 
-/** A line for each server: how many of its tools are not loaded, and what they are about by the words of their names. */
+/** A line for each server: how many of its tools are not loaded, and their topics by the words of their names. */
 export function describeServers(left: readonly KnownTool[]): string {
   const servers = [...Map.groupBy(left, ({ name }) => readName(name).server)];
   const lines = servers.slice(0, maxServers).map(([server, tools]) => {
@@ -102,7 +102,7 @@ function readName(name: string): { readonly server: string; readonly words: read
   return { server, words: listWords(tool.join(" ")).filter((word) => !own.has(word)) };
 }
 
-/** Words of three letters or more, in small letters; `createPage` has two. */
+/** Words of three letters or more, in lower case; `createPage` has two. */
 function listWords(text: string): readonly string[] {
   const words = text
     .slice(0, 4_000)

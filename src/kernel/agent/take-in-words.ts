@@ -5,8 +5,8 @@ import type { TurnStateValue } from "./state.ts";
 import type { LaterWords } from "./types.ts";
 
 /**
- * The turn with the person's later words, as messages of theirs where it stands now. They bring their own label, so the
- * turn's goes up for files and for words of others, as it does for the message that a turn begins with.
+ * Adds the person's later messages to the turn at its current point. They bring their own label: files and foreign
+ * words raise the turn's label, as they do in its first message.
  */
 export function takeInWords(
   state: TurnStateValue,

@@ -4,24 +4,24 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../store/schema/database.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
 
-/** The result of a task, as its turn's row keeps it. */
+/** The result of a task, as stored in its turn's row. */
 export interface TaskResult {
   readonly agent: string;
   readonly status: "done" | "failed";
   /** Its report, or what it had found when it failed. */
   readonly text: string;
-  /** Why it failed, for the model. */
+  /** The reason for its failure, for the model. */
   readonly reason?: string;
-  /** The label of all it has read; the reader of the report inherits it. */
+  /** The label of everything it read; the reader of the report inherits it. */
   readonly taint: Taint;
   readonly sources?: readonly string[];
-  /** Tools whose outcome nobody knows. */
+  /** Tools with an unknown outcome. */
   readonly unsure: readonly string[];
   readonly tokens: { readonly input: number; readonly output: number };
   readonly timingMs: number;
 }
 
-/** The immediate answer of `task`. */
+/** The immediate result of `task`. */
 interface TaskStarted extends JsonObject {
   readonly agent: string;
   readonly status: "running";
@@ -29,7 +29,7 @@ interface TaskStarted extends JsonObject {
   readonly background: boolean;
 }
 
-/** Whether this outcome says no more than that a task was begun which the turn has to wait for. */
+/** Whether this outcome only says that a task was started which the turn must wait for. */
 export function isAwaitedTask(call: ToolCall, outcome: ToolOutcome | undefined): boolean {
   if (call.name !== "task" || outcome?.kind !== "done") return false;
   const output = outcome.envelope.output as Partial<TaskStarted> | null;
@@ -45,7 +45,7 @@ function toTaskOutcome({ agent, status, text, reason, sources, taint, timingMs }
     : { kind: "failed", envelope: { ok: false, error: reason ?? "It failed.", output, meta } };
 }
 
-/** The outcomes of these calls' tasks, by call. undefined = one of them is still running. */
+/** The outcomes of these calls' tasks, by call. Returns undefined while one of them runs. */
 export async function readTaskOutcomes(
   db: Kysely<Database>,
   turn: string,

@@ -10,19 +10,19 @@ interface SkillTurn {
   readonly language: Language;
   readonly position: number;
   readonly startPosition: number;
-  /** The person can let installed skills in, so the catalogue names those, too. */
+  /** The person can admit installed skills, so the catalogue lists those too. */
   readonly mayLetIn: boolean;
 }
 
 /** The texts of the active skills. */
 export interface InjectedKnowledge {
-  /** The texts of the active skills, for the changing end of the prompt; "" when there are none. */
+  /** The texts of the active skills, for the changing end of the prompt; "" for none. */
   readonly text: string;
-  /** Question and answer pairs, to be put before the conversation. */
+  /** Pairs of question and answer, placed before the conversation. */
   readonly examples: readonly ConversationMessage[];
-  /** The active skills: those whose text found room, and those that have none, in order. */
+  /** The active skills in order: those whose text fitted, and those that have none. */
   readonly skills: readonly string[];
-  /** Hosts that the active skills declare, in order: of those with a text only where it found room. */
+  /** Hosts that the active skills declare, in order. A skill with a text counts only if the text fitted. */
   readonly network: readonly string[];
   /** The texts that are not the operator's, and the names of their skills. */
   readonly foreignText: string;
@@ -30,23 +30,23 @@ export interface InjectedKnowledge {
 }
 
 export interface ActiveSkills extends InjectedKnowledge {
-  /** One line for each skill there is, for the model to choose from; `isForeign` = some lines hold words of others. */
+  /** One line for each skill, for the model to choose from. `isForeign` means that some lines contain foreign words. */
   readonly catalogue: { readonly text: string; readonly isForeign: boolean };
-  /** Skills that nothing called for but that may be meant. */
+  /** Skills that were not selected but may be meant. */
   readonly suggested: readonly string[];
-  /** Ids of installed skills that the message calls for but that were not let in here. */
+  /** Ids of installed skills that match the message but are not admitted here. */
   readonly waiting: readonly string[];
 }
 
-/** The part of the skills that turns and tools need. */
+/** The interface of the skills for turns and tools. */
 export interface TurnSkills {
-  /** `write` runs what it is given in a transaction that holds the turn. */
+  /** `write` runs its callback in a transaction that holds the turn. */
   activate(
     turn: SkillTurn,
     write: (act: (db: Kysely<Database>) => Promise<void>) => Promise<void>,
   ): Promise<ActiveSkills>;
   /** The hosts that these skills declare now. */
   listHosts(session: string, skills: readonly string[]): Promise<readonly string[]>;
-  /** Why a skill cannot be used here, in words for the model; undefined = it can. */
+  /** Why a skill cannot be used here, in words for the model. Returns undefined when it can. */
   whyNot(session: string, skill: string): Promise<string | undefined>;
 }

@@ -16,7 +16,7 @@ import type { PassingOutage } from "../../models/no-model-answered.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import type { ApprovalTerms, AskReason, Person, Verdict } from "../gate/types.ts";
 
-/** The input of a turn; stored with the turn's row, so that it can begin again after a crash. */
+/** The input of a turn, stored with its row so that it can begin again after a crash. */
 export interface TurnInput {
   readonly turn: string;
   readonly session: string;
@@ -25,7 +25,7 @@ export interface TurnInput {
   readonly language: Language;
   /** IANA time zone. */
   readonly zone: string;
-  /** The label of the sender and of what came with the message; the conversation before it may be worse. */
+  /** The label of the sender and of the attachments; the conversation before it may be worse. */
   readonly taint: Taint;
   /** The sources that make it untrusted, and the web addresses in the person's own words. */
   readonly sources?: readonly string[];
@@ -33,27 +33,31 @@ export interface TurnInput {
   readonly text: string;
   /** Files that came with the message. */
   readonly files?: readonly FileRecord[];
-  /** The person spoke: the words are a transcript. */
+  /** The person spoke; the text is a transcript. */
   readonly spoken?: true;
   /** In a group: the platform message that is answered. */
   readonly replyTo?: string;
-  /** Position of the person's message in the session, and where the conversation began. */
+  /** Position of the person's message in the session, and the start of the conversation. */
   readonly position: number;
   readonly startPosition: number;
   /** Version of the rules at the start of the turn. */
   readonly policy: string;
-  /** The words that may call for a skill, when that is not `text`. */
+  /** The words that select skills, when they differ from `text`. */
   readonly utterance?: string;
-  /** Calls asked once more (「重来」) or ordered by a command: the turn judges these instead of asking the model first. */
+  /**
+   * Calls that are repeated (「重来」) or ordered by a command: the turn judges these instead of asking the model first.
+   */
   readonly frozenCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
-  /** Set when 「改成 …」 withdrew a question. `call` = the changed call, present when the words can only mean one argument. */
+  /**
+   * Set when 「改成 …」 withdrew a question. `call` is the changed call, present when the words can only mean one argument.
+   */
   readonly change?: {
     readonly code: string;
     /** The calls of the question, named briefly for people. */
     readonly what: string;
     readonly call?: { readonly name: string; readonly arguments: JsonObject };
   };
-  /** The turn is a sub-agent's: who it is, as it was set when the task was started. Tools are names or patterns. */
+  /** Set for a sub-agent, as configured when the task started. Tools are names or patterns. */
   readonly agent?: {
     readonly id: string;
     readonly prompt: string;
@@ -63,32 +67,32 @@ export interface TurnInput {
     readonly model: string;
     readonly rounds: number;
   };
-  /** The turn tells what came of a task that went on in the background: that task. */
+  /** Set when the turn reports a finished background task: the id of that task. */
   readonly report?: string;
 }
 
-/** A call of the current round with its verdict. `hash` binds an approval; "" for a call that can never run. */
+/** A call of the current round with its verdict. `hash` binds an approval; it is "" for a call that can never run. */
 export interface JudgedCall extends ToolCall {
   readonly verdict: Verdict;
   readonly hash: string;
-  /** The key argument, and all that a person must see before they approve. */
+  /** The key argument, and everything that a person must see before approving. */
   readonly summary: string;
   readonly detail: string;
   /** Hosts it may reach. */
   readonly network: readonly string[];
-  /** The scope of a grant for it; absent = there can be none. */
+  /** The scope of a grant for it; absent when none is possible. */
   readonly scope?: GrantScope;
-  /** Its kind of work; absent = other. */
+  /** Its kind of work; absent for other work. */
   readonly kind?: ProgressKind;
-  /** Nobody is shown it. */
+  /** It is never shown. */
   readonly hidden?: boolean;
   /** It changes something outside the turn. */
   readonly effect?: boolean;
 }
 
-/** A question of a round: the calls judged *ask* that have the same terms and no answer yet. */
+/** A question of a round: the unanswered *ask* calls that share their terms. */
 export interface QuestionDraft {
-  /** Absent = the usual ones. */
+  /** Absent for the default terms. */
   readonly terms?: ApprovalTerms;
   readonly calls: readonly {
     readonly call: string;
@@ -115,7 +119,7 @@ export interface Answer {
   readonly rejected: readonly string[];
 }
 
-/** A call whose arguments the model still writes: what it is about, so far. Nothing of it is judged. */
+/** A call that the model is still writing, with its topic so far. None of it is judged. */
 export interface DraftedCall extends Pick<JudgedCall, "kind"> {
   readonly id: string;
   readonly name: string;
@@ -126,7 +130,7 @@ export interface DraftedCall extends Pick<JudgedCall, "kind"> {
 export type TurnProgress =
   /** `linked` as in TurnResult. */
   | { readonly kind: "text"; readonly text: string; readonly linked: readonly string[] }
-  /** All there are now; none once the answer is written, since what becomes of a call is told by its own steps. */
+  /** All drafts at present. Empty once the answer is complete, because the steps of a call then report its fate. */
   | {
       readonly kind: "draft";
       readonly calls: readonly DraftedCall[];
@@ -138,14 +142,14 @@ export type TurnProgress =
       readonly kind: "tool";
       readonly call: ToolCall & Pick<JudgedCall, "hidden" | "kind">;
       readonly summary: string;
-      /** The sub-agent that calls. */
+      /** The sub-agent that made the call. */
       readonly agent?: string;
       readonly outcome?: ToolOutcome;
       /** Its newest step, while it runs. */
       readonly note?: string;
     };
 
-/** Words of the person from after the turn's beginning, as the conversation keeps them. */
+/** A message of the person from after the turn's beginning, as the conversation stores it. */
 export interface LaterWords {
   readonly message: Extract<ConversationMessage, { role: "user" }>;
   readonly taint: Taint;
@@ -158,7 +162,7 @@ export type TurnResult =
       readonly text: string;
       /** The messages that the turn adds to the conversation, its reply last. */
       readonly messages: readonly ConversationMessage[];
-      /** The conversation may be too long for a prompt now. */
+      /** The conversation may now be too long for a prompt. */
       readonly isLong: boolean;
       readonly taint: Taint;
       readonly linked: readonly string[];
@@ -167,11 +171,11 @@ export type TurnResult =
       readonly kind: "awaitingApproval";
       readonly interrupt: string;
       readonly question: QuestionDraft;
-      /** Her words before she asked. */
+      /** The text written before the question. */
       readonly shown: string;
       readonly taint: Taint;
       readonly sources: readonly string[];
-      /** Web addresses that may stand as links in what is shown. */
+      /** Web addresses that may remain links in the shown text. */
       readonly linked: readonly string[];
     }
   | {
@@ -179,10 +183,10 @@ export type TurnResult =
       readonly round: number;
       readonly taint: Taint;
       readonly linked: readonly string[];
-      /** Her words before. */
+      /** The text written before the tasks. */
       readonly shown: string;
     }
-  /** A sub-agent's end; `capped` = its rounds were used up. */
+  /** A sub-agent's end; `capped` means that its rounds were used up. */
   | {
       readonly kind: "reported";
       readonly text: string;
@@ -192,7 +196,9 @@ export type TurnResult =
       readonly tokens: { readonly input: number; readonly output: number };
     }
   | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly reached?: ReachedLimit }
-  /** No model answers, and that may pass: the turn can go on from where it is. `answered` = one did in this run. */
+  /**
+   * No model answers, which may be temporary: the turn can resume from here. `answered` means that one did in this run.
+   */
   | {
       readonly kind: "outage";
       readonly code: string;
@@ -204,41 +210,41 @@ export type TurnResult =
 /** The conversation that a run of a turn sees, oldest first. */
 export type ReadHistory = (run: TurnRun, session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
 
-/** One go at a turn: from its start, its answer or its last checkpoint until it rests. */
+/** One run of a turn: from its start, its answer or its last checkpoint until it rests. */
 export interface TurnRun {
   readonly lease: TurnLease;
-  /** A process that died was at work on the turn. */
+  /** A process died while it ran the turn. */
   readonly wasCut: boolean;
-  /** The round whose request to the model that process may have made. Set by `advance`. */
+  /** The round whose model request that process may have made. Set by `advance`. */
   readonly repeatedRound?: number;
-  /** The model that the chat has chosen to be asked first, as it is now. */
+  /** The model that the chat currently prefers. */
   readonly model: string | undefined;
-  /** The mode of the chat as it is now, as session-mode.ts writes it. */
+  /** The current mode of the chat, as session-mode.ts writes it. */
   readonly mode: string | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TurnProgress) => void;
-  /** Tasks were written down and can begin. */
+  /** Tasks were stored and can begin. */
   readonly onTasks: () => void;
   /**
-   * The words that came since and belong into this turn, but for the `known` that it has: each is given for good, and the
-   * same ones again after a crash. `round` = how often the model was asked before.
+   * Returns new messages that belong to this turn, except the `known` ones it has. Each is taken for good, and a run
+   * after a crash gets the same ones again. `round` counts earlier model requests.
    */
   readonly takeLaterWords: (known: number, round: number) => Promise<readonly LaterWords[]>;
-  /** `tell` is called when more of the same burst has come while nothing of an answer is seen. The answer ends that. */
+  /** Calls `tell` when more of the same burst arrives before any answer is visible. The answer ends that. */
   readonly onBurst: (tell: () => void) => () => void;
 }
 
-/** Texts for the prompt of a turn; "" = nothing. */
+/** Texts for the prompt of a turn; "" for none. */
 export interface TurnContext {
-  /** How the person likes things. */
+  /** The person's preferences. */
   readonly preferences: string;
-  /** Facts about the person and the people around. */
+  /** Facts about the person and their surroundings. */
   readonly remembered: string;
-  /** Sentences from before the stretch of the conversation that the model sees. */
+  /** Sentences from before the window that the model sees. */
   readonly recalled: string;
 }
 
-/** Finds what a turn should know, and leaves out anything less trusted than `taint`. */
+/** Finds context for a turn, and omits anything less trusted than `taint`. */
 export type FindContext = (
   input: TurnInput,
   seen: { readonly window: MessageWindow; readonly taint: Taint },

@@ -6,21 +6,21 @@ import type { Store, StorePlace } from "../../store/open-store.ts";
 import type { FeatureRequest } from "../socket/answer-request.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 
-/** Asks Kurisu for one thing; the hook `requests` of a feature answers. The signal cancels it. */
+/** Sends Kurisu one request; the hook `requests` of a feature answers. The signal cancels it. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Callers name the type of their request, which is checked in full.
 export type AskKurisu = <Request extends FeatureRequest>(request: Request, signal?: AbortSignal) => Promise<string>;
 
-/** The Kurisu that answers on a data folder, in this process or in another one. */
+/** The Kurisu that holds a data folder, in this process or in another one. */
 export interface ReachedKurisu {
-  /** She runs in another process. */
+  /** Whether she runs in another process. */
   readonly isRunning: boolean;
   readonly ask: AskKurisu;
-  /** The other process has ended. */
+  /** Whether the other process has ended. */
   isOver(): boolean;
   close(): Promise<void>;
 }
 
-/** The parts of the configuration that commands of features have in common. A command names the further ones that it reads. */
+/** The parts of the configuration that all feature commands share. A command names the further ones that it reads. */
 export interface CommandConfiguration {
   readonly home: string;
   readonly store: Pick<StorePlace, "url">;
@@ -29,48 +29,48 @@ export interface CommandConfiguration {
   readonly zone: string;
 }
 
-/** The parts that the program gives to a command of a feature. */
+/** The context that the program passes to a feature's command. */
 export interface CommandContext<Settings = unknown> {
   /** The arguments after the command's name. */
   readonly arguments: readonly string[];
   readonly version: string;
-  /** Reads the configuration anew. */
+  /** Reads the configuration again. */
   readonly configuration: () => CommandConfiguration;
-  /** The settings of the feature, read anew. */
+  /** Reads the settings of the feature again. */
   readonly settings: () => Settings;
-  /** Opens the database of the data folder, beside a running Kurisu too. `secrets` are kept out of the audit. */
+  /** Opens the database of the data folder, also while Kurisu runs. `secrets` are kept out of the audit. */
   readonly openStore: (secrets?: KnownSecrets) => Promise<Store>;
-  /** Whether a variable of the environment is Kurisu's own: what others wrote must not have it. */
+  /** Whether an environment variable belongs to Kurisu: foreign content must not get its value. */
   readonly isOwnVariable: (name: string) => boolean;
-  /** The Kurisu that runs on the data folder answers, else one that is put together for this one request. */
+  /** Asks the Kurisu that runs on the data folder, or one assembled for this request. */
   readonly askKurisu: AskKurisu;
   /**
-   * The same for several requests. `purpose` is told to the next one who wants the data folder. With `stays`, one that is
-   * put together here is started, and other commands reach it over the socket.
+   * The same for several requests. `purpose` is shown to the next process that wants the data folder. With `stays`, a
+   * Kurisu assembled here is also started, so that other commands reach it over the socket.
    */
   readonly reachKurisu: (purpose: string, stays?: "stays") => Promise<ReachedKurisu>;
-  /** The requests of `use` to the Kurisu that runs on the data folder; undefined = none does. */
+  /** Passes requests to the Kurisu that runs on the data folder. Returns undefined when none does. */
   readonly askRunning: <T>(use: (ask: AskKurisu) => Promise<T>) => Promise<T | undefined>;
-  /** Looks at what a start would find, without the data folder and the database. The caller stops the sandbox. */
+  /** Inspects what a start would find, without the data folder and the database. The caller stops the sandbox. */
   readonly inspect: () => Promise<{
     readonly registry: ToolRegistry;
     readonly sandbox: Pick<Sandbox, "examine" | "status" | "run" | "stop">;
   }>;
 }
 
-/** The work of a command, loaded when the command is run or asked for its help. */
+/** The implementation of a command, loaded when the command is run or its help is shown. */
 export interface LoadedCommand<Context> {
   readonly help: string;
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   run(context: Context): Promise<number>;
 }
 
-/** A command of ./kurisu that a feature brings. */
+/** A command of ./kurisu that a feature adds. */
 export interface FeatureCommandLine<Settings = unknown> {
   readonly name: string;
   readonly alias?: string;
   /** Its line in the list of commands. */
   readonly summary: Readonly<Record<Language, string>>;
-  /** Imports its module: the list of commands loads none. */
+  /** Imports its module; listing the commands loads none. */
   load(): Promise<LoadedCommand<CommandContext<Settings>>>;
 }

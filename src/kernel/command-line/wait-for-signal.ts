@@ -1,6 +1,6 @@
 const graceSignals = ["SIGTERM", "SIGINT"] as const;
 
-/** The first signal asks to end well; the second ends at once. */
+/** The first signal requests a clean end; the second ends at once. */
 export function waitForSignal() {
   let resolveFirst: () => void = () => undefined;
   const received = new Promise<void>((resolve) => {

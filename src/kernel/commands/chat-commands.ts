@@ -5,7 +5,7 @@ export interface CommandRow extends CommandInfo {
   readonly handler: keyof CommandHandlers | "help";
 }
 
-/** What each command of the kernel does; /help is the table's own. */
+/** The handler of each kernel command; the table itself handles /help. */
 export type CommandHandlers = Readonly<
   Record<
     | "act"
@@ -30,7 +30,10 @@ export type CommandHandlers = Readonly<
   >
 >;
 
-/** In the order in which they are listed; those of features come after them. They never wait for the lane: /stop must reach a stuck turn. */
+/**
+ * In listing order, before the commands of features. Commands never wait for the lane, because /stop must reach a stuck
+ * turn.
+ */
 export const chatCommands: readonly CommandRow[] = [
   { names: ["start"], who: "everybody", whilePaused: true, handler: "greet" },
   {
@@ -98,7 +101,7 @@ export const chatCommands: readonly CommandRow[] = [
   { names: ["revoke"], words: "revoke", who: "members", handler: "revoke" },
 ];
 
-/** Listed last: who may talk, and what only owners do. */
+/** Listed last: access, and owner commands. */
 export const accessCommands: readonly CommandRow[] = [
   {
     names: ["pair"],

@@ -3,18 +3,18 @@ import type { Store } from "../../store/open-store.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
-/** The names of each choice, whole words; people write the one of their language. */
+/** The names of each choice, as whole words in any of the languages. */
 const names: Readonly<Record<BusyMode, readonly string[]>> = {
   queue: ["queue", "排队", "排隊", "順番", "順番待ち"],
   steer: ["steer", "插话", "插話", "割り込み"],
   interrupt: ["interrupt", "打断", "打斷", "中断"],
 };
 
-/** `/busy queue`, `/busy steer`, `/busy interrupt`; alone it says how it is. */
+/** `/busy queue`, `/busy steer`, `/busy interrupt`; alone it shows the current choice. */
 export function createChooseBusy(parts: {
   readonly store: Store;
   readonly busy: () => BusyOptions;
-  /** Whether words can enter a turn at work there. */
+  /** Whether messages can join a running turn there. */
   readonly joins: (platform: string) => boolean;
 }) {
   const { store } = parts;

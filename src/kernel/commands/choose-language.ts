@@ -4,14 +4,14 @@ import { chooseSessionLanguage, findSession } from "../../store/queries/sessions
 import type { Store } from "../../store/open-store.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
-/** As people write them. */
+/** The spellings that people use. */
 const names: ReadonlyMap<string, Language> = new Map([
   ...(["zh", "cn", "chinese", "中文", "汉语"] as const).map((name) => [name, "zh"] as const),
   ...(["en", "english", "英文", "英语", "英語"] as const).map((name) => [name, "en"] as const),
   ...(["ja", "jp", "japanese", "日文", "日语", "日本語"] as const).map((name) => [name, "ja"] as const),
 ]);
 
-/** `/lang en`, `/lang auto`; alone it says how it is. What was chosen is said in that language. */
+/** `/lang en`, `/lang auto`; alone it shows the current choice. The confirmation uses the new language. */
 export function createChooseLanguage({ store }: { readonly store: Store }) {
   return async ({ session, rest, words }: CommandCall): Promise<CommandAnswer> => {
     const wanted = rest.trim().toLowerCase();

@@ -4,10 +4,10 @@ import type { ModelStatus } from "../../models/types.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { tellAs } from "../outbox/tell-as.ts";
 
-/** `/model`, `/model NAME`, `/model auto`: which of the owner's models is asked first in a chat. Only an owner chooses. */
+/** `/model`, `/model NAME`, `/model auto`: the first model for a chat. Only an owner may choose. */
 export function createChooseModel(parts: {
   readonly store: Store;
-  /** `provider:name`, the usual one first. */
+  /** `provider:name`, the default one first. */
   readonly listChoices: () => readonly string[];
   readonly modelStatus: () => readonly ModelStatus[];
 }) {
@@ -29,7 +29,7 @@ export function createChooseModel(parts: {
       return { text: texts.modelChosen(found) };
     }
     const chosen = (await findSession(store.main, session))?.model ?? undefined;
-    // One that the owner has taken away since then is asked no more.
+    // A model that the owner has removed since no longer counts.
     const inForce = choices.find((choice) => choice === chosen);
     const first = inForce ?? choices[0] ?? "";
     const lines = [inForce === undefined ? texts.modelUsual(first) : texts.modelChosen(first), ...list(choices, first)];
@@ -45,7 +45,7 @@ export function createChooseModel(parts: {
   };
 }
 
-/** By its whole name, or by the part behind the provider's where only one has it. */
+/** Matches the whole name, or the part after the provider if it is unique. */
 function findChoice(choices: readonly string[], wanted: string): string | undefined {
   const whole = choices.find((choice) => choice.toLowerCase() === wanted);
   const short = choices.filter((choice) => choice.slice(choice.indexOf(":") + 1).toLowerCase() === wanted);

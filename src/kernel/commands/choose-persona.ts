@@ -9,7 +9,10 @@ import type { Store } from "../../store/open-store.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { tellAs } from "../outbox/tell-as.ts";
 
-/** `/persona`, `/persona NAME`, `/persona default`, `/persona why`: who speaks in a chat. In a group only an owner chooses. */
+/**
+ * `/persona`, `/persona NAME`, `/persona default`, `/persona why`: the persona of a chat. In a group only an owner may
+ * choose.
+ */
 export function createChoosePersona(parts: {
   readonly store: Store;
   readonly personas: ChosenPersonas;
@@ -20,7 +23,7 @@ export function createChoosePersona(parts: {
   const { store, personas } = parts;
 
   async function choose({ session }: CommandCall, persona: Persona): Promise<void> {
-    // The usual one is not written down: the chat follows when the operator chooses another.
+    // The default persona is not stored, so that the chat follows when the operator changes the default.
     const id = persona.id === personas.usual().id ? undefined : persona.id;
     await setSessionPersona(store.main, session, id ?? null);
     personas.choose(session, id);
@@ -52,7 +55,7 @@ export function createChoosePersona(parts: {
     }
   };
 
-  /** What of the persona is in effect here. */
+  /** Describes the parts of the persona that are in effect here. */
   function describe({ language, session, words }: CommandCall, persona: Persona): string {
     const texts = words.choices.persona;
     const { avoids, forbidden, honorifics, lore, lorebook, rejectedNames, sound, soul, voice } = persona;
@@ -65,7 +68,7 @@ export function createChoosePersona(parts: {
     const told = last && {
       ago: words.duration(parts.clock.now() - last.at),
       model: last.model,
-      // A draft that lost every sentence is empty as well, which says nothing more.
+      // A draft that lost every sentence is also reported as empty, which adds nothing.
       kinds: name(last.kinds.length > 1 ? last.kinds.filter((kind) => kind !== "empty") : last.kinds),
     };
     const isUsual = personas.usual().id === persona.id;
@@ -90,7 +93,7 @@ function join(all: readonly string[], language: Language): string {
   return all.join(language === "en" ? ", " : "、");
 }
 
-/** By its id, or by a name of its own that no other has. */
+/** Matches the id, or a name that no other persona has. */
 function findByName(all: readonly Persona[], wanted: string): Persona | undefined {
   const named = all.filter(({ name, nicknames }) =>
     [...Object.values(name), ...nicknames].some((one) => one.toLowerCase() === wanted),

@@ -18,7 +18,7 @@ export interface CommandCall {
   readonly rest: string;
 }
 
-/** A command's answer; `also` is said in another chat. */
+/** A command's answer; `also` goes to another chat. */
 export interface CommandAnswer extends Told, Pick<OutboundMessage, "choices" | "preformatted"> {
   readonly also?: { readonly session: string; readonly text: (words: Words, language: Language) => string };
 }

@@ -37,7 +37,7 @@ export function createCommandTable(handlers: CommandHandlers, features: readonly
     async answer(name, call) {
       const { language, person, words } = call;
       const command = find(name);
-      // A guest does not learn which commands there are.
+      // Guests do not learn which commands exist.
       if (command === undefined && person.role !== "guest") return { text: words.command.unknown(`/${name}`) };
       if (command === undefined || !mayUse(command, person.role))
         return tellAs("denied", language, words.access.ownerOnly);
@@ -46,7 +46,10 @@ export function createCommandTable(handlers: CommandHandlers, features: readonly
   };
 }
 
-/** `/stop now` → name and rest; undefined = no command. Approval words such as /confirm are read before. */
+/**
+ * `/stop now` → name and rest. Returns undefined when the text is no command. Approval words such as /confirm are read
+ * earlier.
+ */
 export function readCommand(text: string): { readonly name: string; readonly rest: string } | undefined {
   const match = /^\/([a-z][a-z0-9_]{0,31})(?:\s+([\s\S]*))?$/i.exec(text.trim());
   return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), rest: (match[2] ?? "").trim() };
@@ -60,7 +63,7 @@ function textOf({ menu, words }: CommandInfo, language: Language): MenuText | un
   return menu?.[language] ?? (words && wordsFor(language).commandMenu[words]);
 }
 
-/** The commands that a person may use; `everyday` narrows them. */
+/** Lists the commands that a person may use; `everyday` restricts them. */
 function describeCommands(commands: readonly CommandInfo[], { language, person, rest, words }: CommandCall): string {
   const { command } = words;
   const isAll = /^(?:all|全部|すべて)$/i.test(rest);
@@ -71,7 +74,7 @@ function describeCommands(commands: readonly CommandInfo[], { language, person, 
 
 const languages = ["zh", "en", "ja"] as const satisfies readonly Language[];
 
-/** The chat commands in every language, and in the installation's own for everybody else. */
+/** The chat commands in every language, and in the installation's own for all other users. */
 export function listCommandMenus(commands: readonly CommandInfo[], fallback: Language): readonly CommandMenu[] {
   const describe = (language: Language) =>
     commands.flatMap((row) => {

@@ -7,11 +7,13 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { describeGrants } from "../questions/describe-grants.ts";
 import { tellAs } from "../outbox/tell-as.ts";
 
-/** `/grants`, `/grants 取消 G2` and `/revoke G2`. In a chat everybody sees its grants; owners take back any of them. */
+/**
+ * `/grants`, `/grants 取消 G2` and `/revoke G2`. Every member of a chat sees its grants; owners can revoke any of them.
+ */
 export interface GrantCommands {
   grants(call: CommandCall): Promise<CommandAnswer>;
   revoke(call: CommandCall): Promise<CommandAnswer>;
-  /** How many hold in a session. */
+  /** The number of active grants in a session. */
   count(session: string): Promise<number>;
 }
 

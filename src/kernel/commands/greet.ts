@@ -6,7 +6,10 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 const examples = ["clock", "files", "command"] as const satisfies readonly (keyof Words["welcome"]["examples"])[];
 
-/** /start: a greeting in character, the two words to know, and requests to begin with that can be done here, each a button where there are any. */
+/**
+ * /start: a greeting in character, the two words to know, and example requests that work here, as buttons where
+ * possible.
+ */
 export function createGreet(voice: FindVoice, canRunCommands: () => boolean): (call: CommandCall) => CommandAnswer {
   return ({ session, language, words }) => {
     const shown = examples.filter((name) => name !== "command" || canRunCommands());
@@ -20,7 +23,7 @@ export function createGreet(voice: FindVoice, canRunCommands: () => boolean): (c
   };
 }
 
-/** The request that a pressed button stands for, in the language it was shown in; undefined = it is none of these. */
+/** The request of a pressed example button, in the language it was shown in. Returns undefined for other buttons. */
 export function readExample(data: string): string | undefined {
   const [, language, asked] = /^e:(zh|en|ja):([a-z]+)$/.exec(data) ?? [];
   const name = examples.find((one) => one === asked);

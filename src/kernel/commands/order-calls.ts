@@ -7,7 +7,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { CommandCall } from "./command-call.ts";
 
-/** Makes a command a turn that begins with these calls; `say` = the order in words, for the model. */
+/** Turns a command into a turn that begins with these calls; `say` words the order for the model. */
 export type OrderCalls = (
   command: CommandCall,
   ordered: readonly { readonly name: string; readonly arguments: JsonObject }[],
@@ -15,15 +15,15 @@ export type OrderCalls = (
 ) => Promise<undefined>;
 
 /**
- * A command's call is like any other: put into the lane for the gate to judge. A question about it, its row in the ledger
- * and the label of what comes back are those of every turn.
+ * A command's call is like any other: it goes to the lane, and the gate judges it. Its question, ledger row and result
+ * label are those of every turn.
  */
 export function createOrderCalls(parts: {
   readonly store: Pick<Store, "main">;
   readonly pushToLane: (item: InboxItem) => void;
 }): OrderCalls {
   return async ({ item, message, session }, ordered, say) => {
-    // In the conversation's language: that of an address is none.
+    // In the conversation's language; an address has none.
     const language = ((await findSession(parts.store.main, session))?.language ?? "zh") as Language;
     const payload: InboundMessage = { ...message, text: say(wordsFor(language), language), ordered };
     const work = await rewriteInboxItem(parts.store.main, item.id, JSON.stringify(payload));

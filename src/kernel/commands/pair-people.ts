@@ -1,7 +1,7 @@
 import type { Access } from "../people/access.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
-/** `/pair`: an owner lets in the person whose code it is; without a code, the group in which the owner writes it. */
+/** `/pair`: an owner admits the person with this code, or without a code the group in which they write it. */
 export function createPairPeople({ access }: { readonly access: Access }) {
   return async ({ message, words, rest }: CommandCall): Promise<CommandAnswer> => {
     if (rest === "" && message.chatKind === "group") {

@@ -5,8 +5,8 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 
 /**
- * `/plan`, `/plan notes drafts` and `/act`: what a session may do besides looking. It holds from the next call on, also for a
- * turn that is at work and for what was approved before.
+ * `/plan`, `/plan notes drafts` and `/act`: whether a session may act or only look. Applies from the next call on,
+ * including running turns and earlier approvals.
  */
 export function createPlanMode({ store }: { readonly store: Store }) {
   const set = (session: string, mode: SessionMode) => setSessionMode(store.main, session, writeMode(mode));

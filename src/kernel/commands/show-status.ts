@@ -16,7 +16,7 @@ import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
-/** /status: what she works with, what runs, and what waits for an answer. */
+/** /status: the configuration in use, running work, and open questions. */
 export function createShowStatus(parts: {
   readonly store: Store;
   readonly grants: Pick<GrantCommands, "count">;
@@ -24,9 +24,9 @@ export function createShowStatus(parts: {
   readonly describeModel: (words: Words) => string;
   readonly describeSandbox: (words: Words) => string;
   readonly describeFeatures: CallHooks["status"];
-  /** Changed keys of the configuration that wait for a restart. */
+  /** Changed configuration keys that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
-  /** Files of the configuration with faults, whose last good ones are in force. */
+  /** Faulty configuration files, whose last good versions are in force. */
   readonly refusedFiles: () => readonly string[];
   readonly killSwitch: Pick<KillSwitch, "find">;
   readonly zone: () => string;
@@ -60,7 +60,7 @@ export function createShowStatus(parts: {
       ...(refused.length > 0 ? [words.control.configuration.refused(refused)] : []),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       ...(outage ? [words.outage.statusWaiting({ count: outage.count, time: showSince(outage.since) })] : []),
-      // A chat that waits for a model is at no work of its own.
+      // A chat that waits for a model is not busy itself.
       ...(outage?.isHere ? [] : [parts.isBusy(session) ? texts.statusBusy : texts.statusIdle]),
       ...(await describeTasks(session, words)),
       ...(granted > 0 ? [words.approval.statusGrants(granted)] : []),
@@ -74,7 +74,7 @@ export function createShowStatus(parts: {
     return new Intl.DateTimeFormat("sv-SE", style).format(at);
   }
 
-  /** Of today the clock is enough. */
+  /** For today, the time of day is enough. */
   function showSince(at: number): string {
     const [day, time = ""] = showTime(at).split(" ");
     return showTime(clock.now()).startsWith(`${day} `) ? time : showTime(at);
@@ -99,7 +99,7 @@ export function createShowStatus(parts: {
   return showStatus;
 }
 
-/** How far a question that is not on the usual terms has come, as seen from a chat. */
+/** The progress of a question with terms of its own, as seen from a chat. */
 function describeProgress(question: Question, session: string, { approval }: Words): string {
   const needed = question.terms?.votes ?? 1;
   const votes = needed > 1 ? approval.statusVotes({ count: question.votes.length, needed }) : "";

@@ -19,10 +19,10 @@ import type { Tasks } from "../tasks/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { tellAs } from "../outbox/tell-as.ts";
 
-/** As much of a command as /stop needs. */
+/** The part of a command that /stop needs. */
 type StopCall = Pick<CommandCall, "session" | "person" | "language" | "words" | "rest">;
 
-/** /stop, /stop all, /resume and /new: what they end, and what they say of it. */
+/** /stop, /stop all, /resume and /new: ends work and reports it. */
 export function createStopWork(parts: {
   readonly store: Store;
   readonly parked: ParkedTurns;
@@ -36,7 +36,7 @@ export function createStopWork(parts: {
 }) {
   const { store, parked, inbox } = parts;
 
-  /** Takes back what somebody said that has not begun; an owner takes back everybody's. Answers how much that was. */
+  /** Withdraws a person's messages that have not begun, for an owner those of all people. Returns their number. */
   async function withdraw(session: string, person: Person): Promise<number> {
     const said = inbox.listBehind(session).filter(isSaid);
     if (said.length === 0) return 0;
@@ -61,10 +61,10 @@ export function createStopWork(parts: {
     return ended.map((question) => question.code);
   }
 
-  /** Takes back every yes that was not acted on yet. Answers the codes. */
+  /** Revokes every approval that has not been acted on. Returns the codes. */
   async function revokeDecisions(session: string): Promise<readonly string[]> {
     const codes: string[] = [];
-    // Sub-agents, and turns that wait for some, have ended already, or are somebody else's.
+    // Sub-agents, and turns that wait for them, have ended already or belong to another person.
     const parkedTurns = (await listTurns(store.main, ["parked"], session)).filter(
       ({ kind, waiting }) => kind === "chat" && waiting === null,
     );
@@ -80,14 +80,14 @@ export function createStopWork(parts: {
     return (await listOpenQuestions(store.main, session)).find((question) => question.turn === turn);
   }
 
-  /** Aborts what runs and ends what waits. */
+  /** Aborts running work and ends waiting work. */
   async function dropWork(
     { session, person }: Pick<CommandCall, "session" | "person">,
     cause: "stop" | "new",
   ): Promise<{ readonly aborted: boolean; readonly withdrawn: number; readonly codes: readonly string[] }> {
     const withdrawn = await withdraw(session, person);
     const busy = parts.abortTurn(session);
-    // Before the questions: nobody may go on because of the end of what they wait for.
+    // Tasks end before questions: a closed question would resume the turn that waits for it.
     const { stopped, closed } = await parts.tasks.stopAll(session, person, cause);
     const taken = await revokeDecisions(session);
     const cancelled = await cancelOpen(session, person, cause);

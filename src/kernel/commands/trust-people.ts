@@ -11,8 +11,8 @@ import type { Roles } from "../people/find-role.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 
 /**
- * `/trust` and `/untrust`, of an owner. People are known by their id; a name counts only if one of those that are let in has
- * it, and the answer names the id.
+ * `/trust` and `/untrust`, for owners. People are identified by their id; a name counts only if exactly one admitted
+ * person has it, and the answer shows the id.
  */
 export function createTrustPeople(parts: { readonly store: Store; readonly roles: Roles; readonly clock: Clock }) {
   const { store, roles, clock } = parts;
@@ -22,7 +22,7 @@ export function createTrustPeople(parts: { readonly store: Store; readonly roles
     const byId = named.filter(({ id }) => id === text || id === toPersonId(platform, text));
     if (byId.length > 0) return byId;
     if (named.length > 0) return named;
-    // Somebody the configuration lets in has no row yet.
+    // A person admitted by the configuration has no row yet.
     const whole = text.startsWith(`${platform}:`) && /^\w+:[\w-]{1,64}$/.test(text);
     if (!whole && !/^\d{3,20}$/.test(text)) return [];
     const id = whole ? text : toPersonId(platform, text);
@@ -43,7 +43,7 @@ export function createTrustPeople(parts: { readonly store: Store; readonly roles
     if (to === "member" && role !== "trusted") return { text: words.trust.notTrusted(shown) };
     const changed = await store.main.transaction().execute(async (tx) => {
       const now = clock.now();
-      // Trust is taken from the whole person: another of their accounts would give it back.
+      // Trust is revoked for all accounts of a person: another account would restore it.
       const theirs = to === "trusted" ? [id] : await listTrusted(tx, id);
       for (const account of theirs) {
         if (account === id) await savePerson(tx, { id, name, role: to, now });

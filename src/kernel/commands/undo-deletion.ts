@@ -6,7 +6,7 @@ import type { Workspace } from "../../workspace/types.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { tellAs } from "../outbox/tell-as.ts";
 
-/** /undo: puts back what file_delete took away, the last thing or the one that is named. */
+/** /undo: restores what file_delete removed, either the last item or the named one. */
 export function createUndoDeletion(parts: {
   readonly store: Store;
   readonly workspace: Pick<Workspace, "restore">;

@@ -10,7 +10,7 @@ import type { Speech } from "./speech.ts";
 
 type Hook<Name extends keyof FeatureHooks> = NonNullable<FeatureHooks[Name]>;
 
-/** The hooks of all features as one: each is called for one feature after the other, in the order of the list. */
+/** The hooks of all features as one, called feature by feature in the order of the list. */
 export interface CallHooks {
   opened(): void;
   start(): void;
@@ -19,7 +19,7 @@ export interface CallHooks {
   resumed(): void;
   configurationChanged(): void;
   daily(): void;
-  /** true = something was ended. */
+  /** Returns true when something was ended. */
   readonly endWork: Hook<"endWork">;
   readonly previews: Previews;
   findJob(kind: string): FeatureJob | undefined;
@@ -27,7 +27,7 @@ export interface CallHooks {
   readonly questions: Hook<"questions">;
   readonly status: Hook<"status">;
   readonly admits: Hook<"admits">;
-  /** true = one of them has taken it. */
+  /** Returns true when one of them took it. */
   readonly take: Hook<"take">;
   readonly pressed: Hook<"pressed">;
   readonly isForHer: Hook<"isForHer">;
@@ -54,7 +54,7 @@ export function createCallHooks(features: readonly MadeFeature[], log: Pick<Logg
     for (const hooks of all) await call(hooks);
   }
 
-  /** A feature that throws here takes nothing from the others. */
+  /** An exception of one feature does not affect the others. */
   async function eachAlone(name: keyof FeatureHooks, call: (hooks: FeatureHooks) => unknown): Promise<void> {
     await Promise.all(
       features.map(async (feature) => {
@@ -155,7 +155,7 @@ export function createCallHooks(features: readonly MadeFeature[], log: Pick<Logg
   };
 }
 
-/** The rows of all features. Two features must not have a row of one name. */
+/** The rows of all features. No two features may share a row name. */
 export function mergeOnce<Row>(tables: readonly (Readonly<Record<string, Row>> | undefined)[]): Record<string, Row> {
   const rows = tables.flatMap((table = {}) => Object.entries(table));
   const twice = rows.find(([name], index) => rows.findIndex(([other]) => other === name) !== index);
@@ -163,7 +163,7 @@ export function mergeOnce<Row>(tables: readonly (Readonly<Record<string, Row>> |
   return Object.fromEntries(rows);
 }
 
-/** Calls the hook `speak`; the first feature that has one makes the sound. */
+/** Calls the hook `speak` of the first feature that has one. */
 export async function speakThrough(
   features: readonly MadeFeature[],
   speech: NonNullable<OutboundMessage["speech"]>,

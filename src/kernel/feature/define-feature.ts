@@ -74,54 +74,54 @@ import type {
 } from "./hook-arguments.ts";
 import type { Speech } from "./speech.ts";
 
-/** What the kernel gives to every feature. */
+/** The services that the kernel offers to every feature. */
 export interface Kernel {
   /** The data folder. */
   readonly home: string;
   readonly store: Store;
   readonly findChannel: (platform: string) => Channel | undefined;
-  /** Whether Kurisu hears group messages of a platform that are not addressed to her. */
+  /** Whether Kurisu receives group messages of a platform that do not address her. */
   readonly hearsAll: (platform: string) => boolean;
   /** The files of each session. */
   readonly workspace: Workspace;
-  /** The contents of files when they were last seen. */
+  /** The contents of files when last seen. */
   readonly contents: KnownContents;
-  /** Folders of the workspace that something else writes to now. */
+  /** Folders of the workspace that are being written to by others. */
   readonly writers: FolderWriters;
-  /** The folder that holds the folders of all sessions. */
+  /** The folder that contains the folders of all sessions. */
   readonly workspaceRoot: string;
   /** Containers for commands. */
   readonly sandbox: Sandbox;
-  /** Whether commands may run, and for how many milliseconds when a call does not say. */
+  /** Whether commands may run, and their default timeout in milliseconds. */
   readonly commandSettings: () => { readonly enabled: boolean; readonly timeoutMs: number };
   /** Settings of single tools in tools.yaml. */
   readonly toolSettings: () => {
     readonly exclude: readonly string[];
-    /** By the name of a built-in tool: the tool that stands in for it. */
+    /** The replacing tool by the name of a built-in one. */
     readonly overrides: Readonly<Partial<Record<string, string>>>;
     readonly options: Readonly<Record<string, ToolOptions>>;
   };
   readonly browser: Browser;
-  /** Fetches addresses that a model, a page or a message names. */
+  /** Fetches addresses named by a model, a page or a message. */
   readonly guardedFetch: GuardedFetch;
-  /** Models of the tier small, within the limits of whoever pays. */
+  /** Models of the tier small, within the budget of the payer. */
   readonly smallModel: () => Models;
-  /** How much of a conversation stands in a prompt, for the model that a chat has chosen, or the usual one. */
+  /** How much of a conversation a prompt contains, for the model that a chat has chosen or the default one. */
   readonly plan: (chosen: string | undefined) => ContextPlan;
-  /** Keeps a long result in the workspace. */
+  /** Stores a long result in the workspace. */
   readonly keepResult: KeepResult;
-  /** All models, within the limits of whoever pays. */
+  /** All models, within the budget of the payer. */
   readonly models: Models;
   readonly budget: Pick<Budget, "look">;
-  /** Whether another model answers close to the limits of a day. */
+  /** Whether another model takes over near the daily limits. */
   readonly hasCheaper: () => boolean;
-  /** The server that embeds texts; undefined = none is configured. */
+  /** The server that embeds texts. Returns undefined when none is configured. */
   readonly embeddingServer: () => EmbeddingServer | undefined;
-  /** How the persona of a session sounds; undefined = as the server does by default. */
+  /** The sound of a session's persona. Returns undefined for the server's default. */
   readonly soundOf: (session: string) => PersonaSound | undefined;
   /** The id of the persona that speaks in a session. */
   readonly personaOf: (session: string) => string;
-  /** The names of the persona of a session, the one in the language first. */
+  /** The names of a session's persona, the one in the language first. */
   readonly namesOf: (session: string, language: Language) => readonly string[];
   /** The persona's own words for a situation. */
   readonly voice: FindVoice;
@@ -130,93 +130,96 @@ export interface Kernel {
   readonly secrets: KnownSecrets;
   readonly findRole: FindRole;
   readonly roles: Pick<Roles, "base">;
-  /** Whether the people of a platform are names that its clients choose. */
+  /** Whether clients of a platform choose their own names. */
   readonly namedByClients: (platform: string) => boolean;
   readonly rules: () => PermissionRules;
-  /** The record of running work: from it the next start knows why the process died. */
+  /** The record of running work, from which the next start learns why the process died. */
   readonly work: Pick<WorkRecord, "during">;
-  /** undefined = nothing is paused. A transaction that must not run during a pause reads the row itself. */
+  /** Returns undefined when nothing is paused. A transaction that must not run during a pause reads the row itself. */
   readonly findPause: PauseState["find"];
-  /** Whether no model is there but the built-in one that follows rules. */
+  /** Whether the rule-driven offline model is the only one. */
   readonly isOffline: () => boolean;
-  /** The version of the rules that are in force. */
+  /** The version of the current rules. */
   readonly policy: () => string;
-  /** Messages of the gateway, written in the transaction that they tell of. */
+  /** Messages of the gateway, written in the transaction that they report on. */
   readonly systemReplies: SystemReplies;
   readonly tellOwners: TellOwners;
-  /** The last few things that were said in each chat. */
+  /** The last few messages of each chat. */
   readonly recentTalk: Pick<RecentTalk, "hear">;
-  /** Brings files to a chat. */
+  /** Sends files to a chat. */
   readonly fileDelivery: FileDelivery;
   /** Holds outgoing files until they are sent. */
   readonly outgoing: Pick<OutgoingFiles, "keep">;
-  /** Whether a message of a session is on its way out. */
+  /** Whether a message of a session is being sent. */
   readonly isSending: (session: string) => boolean;
-  /** Sends what was queued for a session. */
+  /** Sends the queue of a session. */
   readonly wakeOutbox: (session: string) => void;
-  /** For commands, hooks and `start`: `make` runs before there is a gateway. */
+  /** For commands, hooks and `start`: while `make` runs there is no gateway yet. */
   readonly gateway: FeatureGateway;
-  /** Every tool there is. Not in `make`: tools are made after features. */
+  /** Every tool. Not usable in `make`: tools are created after features. */
   readonly registry: ToolRegistry;
-  /** A feature supplies the skills; the others ask them here. */
+  /** A feature supplies the skills; others query them here. */
   readonly skills: Pick<TurnSkills, "whyNot">;
-  /** The configuration of the moment, for settings that stand in files of their own; a feature names the parts it reads. */
+  /** The current configuration, for settings in files of their own; a feature names the parts it reads. */
   readonly configuration: () => object;
-  /** Whether a variable of the environment is Kurisu's own: what others wrote must not have it. */
+  /** Whether an environment variable belongs to Kurisu: foreign content must not get its value. */
   readonly isOwnVariable: (name: string) => boolean;
   /** Where our HTTP server listens. */
   readonly httpPort: () => number;
-  /** Where personas lie. */
+  /** The folders of the personas. */
   readonly personaFolders: () => PersonaFolders;
-  /** Reads the configuration anew: what was just installed is there for the next call. */
+  /** Reads the configuration again, so that new installations are available to the next call. */
   readonly reload: () => void;
-  /** Milliseconds between a fault of the store and the next try. */
+  /** Milliseconds between a store error and the next attempt. */
   readonly retryMs: number;
-  /** IANA time zone of people who named none. */
+  /** IANA time zone for people who named none. */
   readonly zone: () => string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** The gateway as features use it, once it runs. */
+/** The gateway as features see it, once it runs. */
 export interface FeatureGateway {
-  /** Gives a row of the inbox to the lane of its session. */
+  /** Gives an inbox row to the lane of its session. */
   pushToLane(item: InboxItem): void;
-  /** Dispatches a row of the inbox, after the earlier ones of its chat. */
+  /** Dispatches an inbox row after the earlier ones of its chat. */
   takeItem(item: InboxItem): void;
-  /** After a fault of the store: looks for rows that were left behind. */
+  /** After a store error: searches for rows that were left behind. */
   reconcile(error: unknown): void;
   readonly endOpenQuestions: EndOpenQuestions;
-  /** Takes up every row of the inbox that is not in work. Never throws. */
+  /** Takes every inbox row that is not in progress. Never throws. */
   takeUnfinished(): Promise<void>;
   readonly stopPerson: StopPerson;
-  /** Ends work of a session that goes on after its call. */
+  /** Ends work of a session that outlives its call. */
   endWork(session: string): void;
   /** Removes outgoing files whose message is gone. */
   sweepOutgoing(): Promise<void>;
   readonly endQuestion: ParkedTurns["end"];
   /** Whether Kurisu takes part in the group of a session. */
   isGroupOpen(session: SessionRow): Promise<boolean>;
-  /** Who wrote or pressed something, with their role in its chat. Asks the platform, so never in a transaction. */
+  /** Returns a sender with their role in the chat. Queries the platform: never call it in a transaction. */
   readonly identify: Access["identify"];
 }
 
-/** Work on rows of the inbox of one kind: it begins a turn, or does the work by itself. */
+/** Handles inbox rows of one kind: begins a turn, or does the work itself. */
 export type FeatureJob = {
-  /** The lane in which rows wait for each other. Default: that of the session. */
+  /** The lane in which rows wait for one another. Default: that of the session. */
   lane?(item: InboxItem): string;
 } & (
   | { readonly begin: BeginRow }
   | {
       work(item: InboxItem, signal: AbortSignal): Promise<JobEnd>;
-      /** It works while everything is paused, or asks for the pause by itself. */
+      /** It runs while everything is paused, or checks for the pause itself. */
       readonly whilePaused?: true;
-      /** A row that is put aside is told to nobody. */
+      /** Rows put aside cause no notice. */
       readonly silent?: true;
     }
 );
 
-/** Begins the turn of a row that a feature put into the inbox. undefined = a fixed line said it, or nobody is to hear of it. */
+/**
+ * Begins the turn of a row that a feature put into the inbox. Returns undefined when a fixed reply handled it, or when
+ * no one is to be notified.
+ */
 export type BeginRow = (
   item: InboxItem,
   session: SessionRow,
@@ -225,102 +228,104 @@ export type BeginRow = (
 ) => Promise<BegunTurn | undefined>;
 
 /**
- * Where a feature takes part. `call-hooks.ts` calls each hook for one feature after the other, in the order of the list. A hook that gets a
- * transaction may throw: then nothing of it is kept, and the row is tried again. The others are logged, and take nothing from other features.
+ * The hooks of a feature. `call-hooks.ts` calls each hook feature by feature, in list order. A hook that gets a
+ * transaction may throw: the transaction is rolled back and the row is tried again. Exceptions of other hooks are
+ * logged and do not affect other features.
  */
 export interface FeatureHooks {
-  /** Tries out calls that wait for approval; the first feature that has it does it. */
+  /** Tries out calls that wait for approval; the first feature that has this is used. */
   readonly previews?: Previews;
-  /** Runs on every start, one-shot commands included. */
+  /** Runs on every start, including one-shot commands. */
   opened?(): void;
   /** Called after `opened`. One-shot commands do not call it. */
   start?(): void;
   /** Stops starting work at once; resolves when running work has finished. */
   stop?(): Promise<void>;
-  /** Called when the files of the configuration have changed, and the rooms below follow them. */
+  /** Called when configuration files have changed and the lower rooms have followed. */
   configurationChanged?(): void;
-  /** Called once a day, for upkeep. */
+  /** Called once a day for maintenance. */
   daily?(): void;
-  /** Called when everything goes on again after a pause. */
+  /** Called when work resumes after a pause. */
   resumed?(): void;
-  /** Ends background work that outlives the call that started it, in one session or in all. true = something was ended. */
+  /** Ends background work that outlives its call, in one session or in all. Returns true when something was ended. */
   endWork?(session?: string): boolean;
-  /** Runs on every start, before rows of the inbox are taken up: removes what a process left behind that died. */
+  /** Runs on every start, before inbox rows are taken: removes what a dead process left behind. */
   cleanUp?(): Promise<unknown>;
   /** By the kind of inbox row. */
   readonly jobs?: Readonly<Partial<Record<InboxItem["kind"], FeatureJob>>>;
-  /** Handles events that the platforms tell of, by their kind. */
+  /** Handles platform events, by kind. */
   readonly events?: Partial<EventHandlers>;
-  /** Called for words of a person who is not let in, or in a group that is not open; the first answer counts. The hook writes nothing. */
+  /** Called for messages of people or groups without access; the first result counts. The hook writes nothing. */
   admits?(message: InboundMessage, account: string, db: Kysely<Database>): Promise<Admission | undefined>;
-  /** Called before a message is given to its lane, unless it answers a question. true = the feature has taken and finished it. */
+  /** Called before a message goes to its lane, unless it answers a question. Returns true if it was finished. */
   take?(message: AdmittedMessage): Promise<boolean>;
-  /** Questions of its own, which stand beside those of the approval table: a bare word never means the wrong one of the two. */
+  /** Questions of its own, bound to answers together with those of the approval table. */
   readonly questions?: FeatureQuestions;
   /** Lines for /status. */
   status?(language: Language): readonly string[];
-  /** Answers requests of commands of ./kurisu, by their kind: over the socket, or in the process of a command while Kurisu does not run. */
+  /** Answers requests of ./kurisu commands by kind, over the socket or in the command's own process. */
   readonly requests?: Readonly<Record<string, AnswerRequest>>;
-  /** How its parts are, by name, for /readyz and the start screen. */
+  /** The state of its parts by name, for /readyz and the start screen. */
   readiness?(): Readonly<Record<string, Readiness>>;
-  /** Whether a message of a group is for Kurisu though it does not address her. */
+  /** Whether a group message is for Kurisu although it does not address her. */
   isForHer?(item: InboxItem, message: InboundMessage): boolean;
-  /** Called for a message that would begin a turn. true = Kurisu says nothing to it. */
+  /** Called for a message that would begin a turn. Returns true when Kurisu stays silent. */
   leavesUnanswered?(message: AdmittedMessage): Promise<boolean>;
-  /** Called for a pressed button; the first answer counts. undefined = the button is not the feature's. */
+  /** Called for a pressed button; the first result counts. Returns undefined for buttons of others. */
   pressed?(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined>;
   /** Called before the transaction that begins a turn with a message. */
   notes?(turn: BeginningTurn): Promise<readonly TurnNote[]>;
   /** Called for the prompt of each turn of a person. */
   context?(...asked: Parameters<FindContext>): Promise<Partial<TurnContext>>;
-  /** The calls that a message orders by the file that came with it; the first answer counts. */
+  /** The calls that a message orders through its file; the first result counts. */
   orderedCalls?(sent: SentFile): Promise<readonly OrderedCall[] | undefined>;
   /** Called in the transaction of a decision about a question. The hook opens no other. */
   readonly decided?: OnDecided;
-  /** Called in the transaction that keeps words of a person. The hook opens no other. */
+  /** Called in the transaction that stores a person's words. The hook opens no other. */
   heard?(tx: Kysely<Database>, heard: HeardMessage): Promise<void>;
-  /** Called in the transaction that queues words of Kurisu's own. The hook opens no other. */
+  /** Called in the transaction that queues Kurisu's own words. The hook opens no other. */
   said?(tx: Kysely<Database>, said: SaidMessage): Promise<void>;
   /** A person has edited a message. */
   amended?(session: string, message: InboundMessage, person: Person): Promise<void>;
-  /** A message was taken back. */
+  /** A message was recalled. */
   withdrawn?(session: string, messageId: string): Promise<void>;
   /** A person has begun a new conversation in a session. */
   startedOver?(session: string): Promise<void>;
   /** A person has left a group. */
   left?(item: InboxItem, event: MemberLeft): Promise<void>;
-  /** Called when a reply is settled and its transaction is over. `isLong` = the conversation may have become too long for a prompt. */
+  /** Called after the transaction of a settled reply. `isLong` means that the conversation may exceed a prompt. */
   settled?(input: TurnInput, isLong: boolean): Promise<void>;
-  /** The kernel calls it for each voice message whose file was saved, and for quoted ones. undefined = the turn was stopped. */
+  /** Called for each saved voice message, including quoted ones. Returns undefined after a stop. */
   hearVoice?(voice: VoiceAtHand): Promise<HeardVoice | undefined>;
   /**
-   * The kernel calls it inside the transaction that settles a reply; the hook opens no other. It returns the messages to queue
-   * behind the reply. When it throws, nothing is settled and the turn is tried again.
+   * Called in the transaction that settles a reply; the hook opens no other. Returns the messages to queue after the
+   * reply. If it throws, nothing is settled and the turn is tried again.
    */
   ended?(tx: Kysely<Database>, turn: RepliedTurn): Promise<readonly OutboundMessage[]>;
-  /** The kernel calls it while a message of kind `voice` goes out. Never throws. */
+  /** Called while a message of kind `voice` is sent. Never throws. */
   speak?(speech: NonNullable<OutboundMessage["speech"]>): Promise<Speech>;
-  /** Tools that come and go while Kurisu runs. */
+  /** Tools that can appear and disappear while Kurisu runs. */
   readonly changingTools?: {
-    /** The same list for as long as nothing has changed. */
+    /** Returns the same list while nothing has changed. */
     list(): readonly Tool[];
-    /** Resolves when every tool that may run has said what it is. */
+    /** Resolves when every tool that may run has been described. */
     settle(): Promise<void>;
   };
-  /** Abilities that people expect and that are not configured here: the model is told not to promise them. */
+  /** Expected abilities that are not configured here: the model is instructed not to promise them. */
   readonly lacks?: readonly string[];
 }
 
 /** A chat command of a feature; `made` is what the feature's `make` returned. */
 interface FeatureCommand<Made> extends CommandInfo {
   answer(made: Made, call: CommandCall): Promise<CommandAnswer | undefined>;
-  /** What the Tab key may put in the place of the last of these words, which follow the command's name. */
+  /** Completions for the last of these words, which follow the command's name. */
   complete?(made: Made, session: string, words: readonly string[]): Promise<readonly string[]>;
 }
 
 /**
- * Something Kurisu can do: one folder in src/features and one line in src/assembly/features.ts. Deleting both removes it.
- * The kernel imports no feature. A feature may import the kernel, the rooms below it, and the features listed in `needs`.
+ * An ability of Kurisu: one folder in src/features and one line in src/assembly/features.ts. Deleting both removes it.
+ * The kernel imports no feature. A feature may import the kernel, the rooms below it, and the features listed in
+ * `needs`.
  */
 export interface Feature<
   Environment extends z.ZodRawShape = z.ZodRawShape,
@@ -330,46 +335,48 @@ export interface Feature<
 > {
   /** Its folder, and the key of its settings. */
   readonly name: string;
-  /** Features that it may import; `make` gets what they made. */
+  /** Features that it may import; `make` gets their parts. */
   readonly needs?: Readonly<Record<string, Feature>>;
   /** Its environment variables; `configure` gets these and no others. */
   readonly environment?: Environment;
-  /** Reads files of its own, whenever the configuration is read. */
+  /** Reads its own files whenever the configuration is read. */
   readFiles?(place: ConfigPlace): unknown;
-  /** Its files of config/system, by name without `.yaml`, each with what it may say. */
+  /** The schemas of its files of config/system, by name without `.yaml`. */
   readonly files?: Readonly<Record<string, z.ZodType>>;
-  /** The schemas that editors check files of its own with, by name. */
+  /** The schemas with which editors check its other files, by name. */
   readonly schemas?: Readonly<Record<string, z.ZodType>>;
-  /** Names of tools that files of its own bring, so that tools.yaml may speak of them. `own` = what `readFiles` returned. */
+  /** Names of tools from its own files, so that tools.yaml may mention them. `own` is the result of `readFiles`. */
   listToolNames?(own: unknown): readonly string[];
   /**
-   * Called whenever the configuration is read. `files` = the parsed files of config/system, by name, its own among them.
-   * `own` = what `readFiles` returned.
+   * Called whenever the configuration is read. `files` holds the parsed files of config/system by name, its own among
+   * them. `own` is the result of `readFiles`.
    */
   configure?(values: z.output<z.ZodObject<Environment>>, files: unknown, own: unknown): Settings;
-  /** Its tables. They are made after those of the kernel, and of the features before it in the list. */
+  /** Its tables, created after those of the kernel and of earlier features. */
   readonly tables?: Tables;
   /** Its fixed texts. */
   readonly words?: Readonly<Record<Language, object>>;
   readonly commands?: readonly FeatureCommand<Made>[];
-  /** Its commands of ./kurisu. They reach its hook `requests`, whether Kurisu runs or not. */
+  /** Its commands of ./kurisu. They reach its hook `requests` whether Kurisu runs or not. */
   readonly cli?: readonly FeatureCommandLine<NoInfer<Settings>>[];
-  /** Its tools by name. A row imports its module when the tool is made: nothing of a tool that is excluded is loaded. */
+  /** Its tools by name. A row imports its module when the tool is created, so an excluded tool is never loaded. */
   readonly tools?: Readonly<Record<string, MakeFeatureTool<Made>>>;
-  /** The same, for tools that nothing else may stand in for. */
+  /** The same, for tools that cannot be replaced. */
   readonly soleTools?: Readonly<Record<string, MakeFeatureTool<Made>>>;
-  /** Its tools read its settings when they are made: all tools are made anew when those change. */
+  /** Its tools read the settings when they are created: a change creates all tools again. */
   readonly toolsFollowSettings?: true;
   /** For `doctor`. */
   check?(settings: Settings): Promise<readonly Finding[]>;
-  /** Its hooks, and the parts that its commands and tools use. `settings` answers those of the moment. */
+  /** Returns its hooks, and the parts that its commands and tools use. `settings` returns the current ones. */
   make(kernel: Kernel, settings: () => Settings, needed: Needed): Made & FeatureHooks;
 }
 
-/** Makes a tool of a feature; `made` is what the feature's `make` returned. */
+/** Creates a tool of a feature; `made` is what the feature's `make` returned. */
 type MakeFeatureTool<Made> = (made: Made, options: ToolOptions) => Promise<MadeTool>;
 
-/** A feature whose parts another one, or the assembly, may have. The field has no value: it carries the type. */
+/**
+ * A feature whose parts are available to others or to the assembly. The field has no value and only carries the type.
+ */
 export interface DefinedFeature<Made> extends Feature {
   readonly gives?: Made;
 }

@@ -1,4 +1,4 @@
-/** A finding of the doctor; `detail` holds the remedy where one is needed. */
+/** A finding of the doctor; `detail` includes the remedy where one is needed. */
 export interface Finding {
   readonly check: string;
   readonly state: "ok" | "warning" | "broken";

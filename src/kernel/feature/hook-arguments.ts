@@ -11,13 +11,13 @@ import type { SavedFile } from "../files/heard-voice.ts";
 import type { ReceivedFile } from "../files/word-attachments.ts";
 import type { Person } from "../gate/types.ts";
 
-/** A voice message whose file is in the workspace now. */
+/** A voice message whose file is in the workspace. */
 export interface VoiceAtHand {
-  /** As the platform says; 0 = it does not. */
+  /** As reported by the platform; 0 when unknown. */
   readonly seconds: number;
   readonly file: SavedFile;
   readonly session: string;
-  /** Its content; undefined when the workspace cannot give it. */
+  /** Its content. Returns undefined when the workspace cannot read it. */
   read(): Promise<Buffer | undefined>;
   readonly signal: AbortSignal;
 }
@@ -45,7 +45,7 @@ export interface BeginningTurn {
   readonly language: Language;
 }
 
-/** Something that the model reads before the message of a turn. */
+/** A note that the model reads before the message of a turn. */
 export interface TurnNote {
   readonly message: Extract<ConversationMessage, { role: "note" }>;
   readonly taint: Taint;
@@ -53,7 +53,7 @@ export interface TurnNote {
   written(tx: Kysely<Database>): Promise<void>;
 }
 
-/** Words of a person that Kurisu takes notice of. */
+/** A person's words that Kurisu processes. */
 export interface HeardMessage {
   readonly item: Pick<InboxItem, "createdAt" | "session">;
   readonly message: InboundMessage;
@@ -61,11 +61,11 @@ export interface HeardMessage {
   /** Written or spoken by the person. */
   readonly words: string;
   readonly taint: Taint;
-  /** The turn that begins with these words or takes them in; absent = they were overheard in a group. */
+  /** The turn that begins with these words or takes them in; absent for words overheard in a group. */
   readonly turn?: { readonly taint: Taint; readonly language: Language };
 }
 
-/** Words of Kurisu's own. */
+/** Words that Kurisu sends. */
 export interface SaidMessage {
   readonly session: string;
   /** The row of the outbox. */
@@ -74,7 +74,7 @@ export interface SaidMessage {
   readonly taint: Taint;
 }
 
-/** A message of a person who may talk with Kurisu. */
+/** A message of a person with access. */
 export interface AdmittedMessage {
   readonly item: InboxItem;
   readonly message: InboundMessage;
@@ -86,7 +86,7 @@ export interface AdmittedMessage {
 /** Questions that a feature asks people itself. */
 export interface FeatureQuestions {
   list(session: string): { readonly open: readonly Question[]; readonly closed: readonly Question[] };
-  /** Answers the question that a person's word was bound to. false = it is none of these. */
+  /** Answers the question that a person's word was bound to. Returns false when it is not one of these. */
   decide(id: string, yes: boolean, given: AdmittedMessage): Promise<boolean>;
 }
 
@@ -98,7 +98,7 @@ export interface SentFile {
   readonly session: string;
 }
 
-/** A call that a person has ordered; the gate judges it like any other. */
+/** A call ordered by a person; the gate judges it like any other. */
 export interface OrderedCall {
   readonly name: string;
   readonly arguments: JsonObject;

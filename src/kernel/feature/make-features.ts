@@ -2,7 +2,7 @@ import type { ChatCommand } from "../commands/command-info.ts";
 import type { MakeTool } from "../tools/table/kernel-tools.ts";
 import type { DefinedFeature, Feature, FeatureHooks, Kernel } from "./define-feature.ts";
 
-/** A feature with its settings, ready to take part. */
+/** A feature with its settings, ready for use. */
 export interface MadeFeature {
   readonly name: string;
   readonly hooks: FeatureHooks;
@@ -17,7 +17,7 @@ export interface MadeFeatures {
   of<Made>(feature: DefinedFeature<Made>): Made;
 }
 
-/** `settings` = those of the moment, keyed by feature name. A feature is made after those that it needs. */
+/** `settings` returns the current ones, by feature name. A feature is made after those that it needs. */
 export function makeFeatures(
   features: readonly Feature[],
   kernel: Kernel,

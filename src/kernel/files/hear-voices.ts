@@ -4,7 +4,7 @@ import type { Workspace } from "../../workspace/types.ts";
 import type { HeardVoice } from "./heard-voice.ts";
 import type { ReceivedFile } from "./word-attachments.ts";
 
-/** One answer per attachment; undefined = it is no voice message, or nobody listens to it. */
+/** One result per attachment, undefined for anything but a voice message, or without a feature that listens. */
 export type HearVoices = (
   attachments: readonly Attachment[],
   received: readonly (ReceivedFile | undefined)[],

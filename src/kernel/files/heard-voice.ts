@@ -1,20 +1,22 @@
 import type { Language } from "../../core/conversation.ts";
 
-/** A file that came with a message and is in the workspace now. */
+/** A file of a message, saved in the workspace. */
 export interface SavedFile {
   readonly kind: "saved";
-  /** Within the workspace. */
+  /** Relative to the workspace. */
   readonly path: string;
   readonly mimeType: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** What a feature heard in a voice message. */
+/** The result of listening to a voice message. */
 export type HeardVoice =
-  /** The kernel checks `words` for an answer to an open question; the conversation keeps `shown`. */
+  /** The kernel checks `words` for an answer to an open question; the conversation stores `shown`. */
   | { readonly kind: "heard"; readonly words: string; readonly shown: string }
-  /** `note` is for the model; `refusal` answers a person who sent nothing but this, when no model takes the file itself. */
+  /**
+   * `note` is for the model. `refusal` replies to a person who sent only this, when no model accepts the file itself.
+   */
   | {
       readonly kind: "unheard";
       note(language: Language): string;

@@ -15,15 +15,15 @@ import type { Channel, InboundMessage } from "../../channels/types.ts";
 import type { ReceivedFile, WhyLost } from "./word-attachments.ts";
 
 export interface FileLimits {
-  /** Largest file that is taken in, bytes. */
+  /** Largest accepted file, in bytes. */
   readonly maxBytes: number;
   /** Files of one message. */
   readonly maxCount: number;
 }
 
 /**
- * Puts the files of a message into its session's workspace. One answer per attachment, undefined = it is no file.
- * A file that cannot be had is an answer, too; it throws only when the process is shutting down: the next start does it again.
+ * Puts the files of a message into its session's workspace. Returns one result per attachment, undefined when it is no
+ * file. A file that cannot be fetched is a result too. Throws only during a shutdown: the next start repeats the work.
  */
 export type ReceiveFiles = (
   message: InboundMessage,
@@ -35,25 +35,25 @@ export type ReceiveFiles = (
 /** The sender of the files. */
 export type FileSender = Pick<Person, "id" | "human" | "role">;
 
-/** Where the files of a message go. */
+/** The target folder for the files of a message. */
 interface FilePlace {
   readonly session: string;
-  /** Within the workspace. */
+  /** Relative to the workspace. */
   readonly folder: string;
-  /** The share of a group's disk; undefined = as much as there is room. */
+  /** The share of a group's disk; undefined for no limit. */
   readonly share?: PersonShare;
 }
 
 type FileAttachment = Extract<Attachment, { readonly kind: FileKind }>;
 type Fetched = Extract<FetchedFile, { readonly kind: "fetched" }>;
 
-/** A file is in memory while it comes in, so only so many do at once. */
+/** A file is in memory while it is received, so the number of concurrent ones is limited. */
 const filesAtOnce = 2;
 const fetchLimitMs = 120_000;
-/** Waits before the next try at what could not be reached: after a restart QQ is connected a moment later. */
+/** Pauses before further attempts when the source is unreachable: after a restart QQ connects a moment later. */
 const defaultPauses = [500, 1_000, 2_000, 4_000, 8_000];
-const mostNumbers = 99;
-/** Each waits 18 seconds for the session's container. */
+const maxNumbers = 99;
+/** Each attempt waits up to 18 seconds for the session's container. */
 const busyTries = 4;
 const inbox = "inbox";
 
@@ -84,7 +84,7 @@ export function createReceiveFiles(parts: {
     return received;
   };
 
-  /** Each person of a group has a folder there. */
+  /** Each member of a group has a folder there. */
   function choosePlace({ chatKind }: InboundMessage, person: FileSender, session: string): FilePlace {
     const share = findShare(person, chatKind, workspaceLimits());
     return share ? { session, folder: `${inbox}/${share.tag}`, share } : { session, folder: inbox };
@@ -104,7 +104,7 @@ export function createReceiveFiles(parts: {
     const release = await places.acquire(signal);
     try {
       const fetched = await fetchPatiently(file, message, signal);
-      // An unfinished file is not written down: the row of the message begins again at the next start.
+      // An unfinished file is not recorded: the message's row begins again at the next start.
       if (signal.aborted && isShutdown(signal)) throw signal.reason;
       if (fetched?.kind === "fetched") return await save(file, fetched, place, signal);
       const lost = whyLost(fetched, signal);
@@ -123,7 +123,7 @@ export function createReceiveFiles(parts: {
     const channel = parts.findChannel(address.platform);
     const { source } = file;
     if (source === undefined || channel?.fetchFile === undefined) return undefined;
-    // For all tries together: a server that lets us wait has one of the few places.
+    // One limit for all attempts, because a slow server occupies one of the few slots.
     const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchLimitMs)]);
     for (let tries = 0; ; tries += 1) {
       const fetched = await channel.fetchFile(address, source, { maxBytes: limits().maxBytes, signal: limit });
@@ -142,7 +142,7 @@ export function createReceiveFiles(parts: {
     return { kind: "shareFull", limit: share.limits.bytes };
   }
 
-  /** A file with the same name and content is the same file, so a message that is begun again finds what it left. */
+  /** Equal name and content mean the same file, so that a repeated message finds what it stored. */
   async function save(
     file: FileAttachment,
     { content, ...found }: Fetched,
@@ -152,12 +152,12 @@ export function createReceiveFiles(parts: {
     const { folder, session } = place;
     const noRoom = await whyNoRoom(place, content.length);
     if (noRoom) return lose(noRoom);
-    // A picture is known by its bytes: QQ and Telegram seldom name its type.
+    // Pictures are recognised by their bytes: QQ and Telegram seldom give the type.
     const seen = detectImage(content);
     const name = chooseName(file, seen === undefined ? found : { ...found, mimeType: seen });
     const mimeType = seen ?? chooseMediaType(file.mimeType ?? found.mimeType, name);
     const sha256 = createHash("sha256").update(content).digest("hex");
-    for (let [number, tries] = [1, 1]; number <= mostNumbers;) {
+    for (let [number, tries] = [1, 1]; number <= maxNumbers;) {
       const path = `${folder}/${numberFileName(name, number)}`;
       const saved = { kind: "saved", path, mimeType, bytes: content.length, sha256 } as const;
       const written = await workspace.writeBytes(session, path, content, { expected: "absent" });
@@ -166,7 +166,7 @@ export function createReceiveFiles(parts: {
         if (isShutdown(signal)) throw signal.reason;
         return lose({ kind: "stopped" });
       }
-      // A command is at work in there, or somebody's many.
+      // A command is running there, or a person has too many.
       if (written.code === "EBUSY" && tries < busyTries) tries += 1;
       else if (!isTaken(written.code)) return lose({ kind: "failed", reason: written.error });
       else {
@@ -176,11 +176,11 @@ export function createReceiveFiles(parts: {
         else number += 1;
       }
     }
-    return lose({ kind: "failed", reason: `${folder}/${name} ${mostNumbers}×` });
+    return lose({ kind: "failed", reason: `${folder}/${name} ${maxNumbers}×` });
   }
 }
 
-/** Something stands under that name; under the next one there may be nothing. */
+/** That name is taken; the next one may be free. */
 const isTaken = (code: string | undefined): boolean =>
   ["ECHANGED", "EEXIST", "ELOOP", "EMLINK", "EISDIR", "EIRREGULAR"].includes(code ?? "");
 
@@ -218,7 +218,7 @@ function whyLost(fetched: Exclude<FetchedFile, Fetched> | undefined, signal: Abo
 function chooseName(file: FileAttachment, found: { readonly name?: string; readonly mimeType?: string }): string {
   const given = file.name ?? found.name ?? "";
   const fallback = `${file.kind}${extensionOf(file.mimeType ?? found.mimeType ?? "")}`;
-  // The title of a song has no extension; what the file is called where it comes from has.
+  // A song title has no extension; the source's file name does.
   const isTitle = file.kind === "audio" && !/\.\w{1,10}$/.test(given);
   const extension = isTitle ? (/\.\w{1,10}$/.exec(found.name ?? "")?.[0] ?? "") : "";
   return toSafeFileName(`${given}${extension}`, fallback);

@@ -5,16 +5,16 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { Attachment } from "../../channels/attachment.ts";
 import type { HeardVoice, SavedFile } from "./heard-voice.ts";
 
-/** The end of a file that came with a message. */
+/** The fate of a file that came with a message. */
 export type ReceivedFile = SavedFile | { readonly kind: "lost"; readonly why: WhyLost };
 
 export type WhyLost =
   | { readonly kind: "tooLarge" | "shareFull"; readonly limit: number }
-  /** Guests write nothing to a group's disk. */
+  /** Guests cannot write to a group's disk. */
   | { readonly kind: "guest" }
   | { readonly kind: "tooMany"; readonly count: number }
   | { readonly kind: "workspaceFull" | "unavailable" | "stopped" }
-  /** One line; of the platform, the network or the workspace. */
+  /** One line from the platform, the network or the workspace. */
   | { readonly kind: "failed"; readonly reason: string };
 
 /** Attachments in a few words, such as `图片、文件 notes.txt`. */
@@ -22,7 +22,7 @@ export function nameAttachments(attachments: readonly Attachment[], words: Words
   return attachments.map((attachment) => nameAttachment(attachment, words)).join("、");
 }
 
-/** For the model, one line each: what came, and where it was put or why it was not. */
+/** For the model, one line each: the attachment, and where it was stored or why it was not. */
 export function wordAttachments(
   attachments: readonly Attachment[],
   received: readonly (ReceivedFile | undefined)[],
@@ -42,7 +42,7 @@ export function wordAttachments(
   return lines.join("\n");
 }
 
-/** `[表情: 😀]`. What QQ calls its faces stands in brackets already, or says no more than that it is one. */
+/** `[表情: 😀]`. QQ's names for its faces are in brackets already, or only say that it is a face. */
 function nameSticker({ name = "" }: Attachment, words: Words): string {
   const kind = words.attachment.kinds.sticker;
   const inner = name.replaceAll(/[[\]]/g, "").trim();
@@ -52,7 +52,7 @@ function nameSticker({ name = "" }: Attachment, words: Words): string {
 function nameAttachment(attachment: Attachment, words: Words): string {
   const seconds = "seconds" in attachment ? attachment.seconds : undefined;
   const length = seconds === undefined ? "" : words.attachment.seconds({ seconds });
-  // Brackets end the line that the model reads; a stranger's name must not.
+  // Brackets delimit the line for the model, so a stranger's name must not contain any.
   const name = (attachment.name ?? "").replaceAll("[", "(").replaceAll("]", ")");
   const kind = attachment.kind === "other" && name !== "" ? "" : words.attachment.kinds[attachment.kind];
   return [kind, name, length].filter((part) => part !== "").join(" ");

@@ -2,7 +2,10 @@ import { matchPattern } from "./match-pattern.ts";
 import { compareEntries, type Entry } from "./find-rule-match.ts";
 import type { Rule } from "./rule.ts";
 
-/** Tools whose definitions say `alwaysAsks`; the configuration is checked before tools are made. A test compares. */
+/**
+ * Tools whose definitions say `alwaysAsks`, listed here because the configuration is checked before tools exist. A test
+ * compares both.
+ */
 export const toolsThatAlwaysAsk: readonly string[] = [
   "shell",
   "file_delete",
@@ -13,7 +16,7 @@ export const toolsThatAlwaysAsk: readonly string[] = [
   "import_card",
 ];
 
-/** The lines that would spare such a tool its question, and which tool. */
+/** Finds the lines that would exempt such a tool from its question, with the tool. */
 export function findLaxEntries(entries: readonly Entry[]): readonly { readonly entry: Entry; readonly tool: string }[] {
   return toolsThatAlwaysAsk.flatMap((tool) => {
     const about = entries.filter(({ rule }) => matchPattern(rule.tool, tool));
@@ -24,7 +27,7 @@ export function findLaxEntries(entries: readonly Entry[]): readonly { readonly e
   });
 }
 
-/** It is about every call of its tools. */
+/** Applies to every call of its tools. */
 function isPlain({ rule }: Entry): boolean {
   const { when, chat, role }: Partial<Rule> = rule;
   return when === undefined && chat === undefined && role === undefined;

@@ -34,31 +34,32 @@ export interface NewApproval {
   readonly turn: string;
   readonly interrupt: string;
   readonly person: Person;
-  /** The sub-agent that wants to do it. */
+  /** The sub-agent that requests the calls. */
   readonly agent?: string;
   readonly policy: string;
   readonly terms?: ApprovalTerms;
-  /** Sessions of the owners' private chats; asked there when the terms say so. */
+  /** Sessions of the owners' private chats, which get the question when the terms say so. */
   readonly ownerChats?: readonly string[];
   readonly calls: NewQuestion["calls"];
 }
 
-/** Somebody's answer to a question. */
+/** A person's answer to a question. */
 export interface ApprovalDecision {
   readonly decision: QuestionDecision;
   readonly by: Decider & { readonly name: string };
   readonly how: Extract<ClosedHow, "words" | "button" | "command">;
-  /** Only these of its calls, counted from 1 as the prompt shows them. Approving some rejects the others. */
+  /** Restricts the answer to these calls, counted from 1 as in the prompt. Approving some rejects the others. */
   readonly numbers?: readonly number[];
-  /** The grant that comes with the approval. */
+  /** The grant requested with the approval. */
   readonly grant?: GrantRequest;
-  /** Ids of people whose earlier vote counts no longer, since they may not decide any more. */
+  /** Ids of earlier voters whose vote is void, because they lost the right to decide. */
   readonly lapsed?: readonly string[];
 }
 
 /**
- * voted = a yes of several that it needs, `again` when this person had said it before; late = the deadline has passed but
- * nobody closed it yet; closed = somebody or something was first; forbidden and refused change nothing.
+ * `voted`: one approval of several; `again` means that this person had voted before. `late`: the deadline has passed,
+ * but the question is still open. `closed`: another answer or event came first. `forbidden` and `refused` change
+ * nothing.
  */
 export type DecisionResult =
   | { readonly kind: "decided"; readonly question: Question; readonly grants: readonly Grant[] }
@@ -71,10 +72,10 @@ export type DecisionResult =
 const dayMs = 24 * 3_600_000;
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/** `by` = the person who decided. */
+/** `by` is the person who decided. */
 export type OnDecided = (db: Kysely<Database>, question: Question, by: string) => Promise<void>;
 
-/** Every transition a question can make. Each runs inside the caller's transaction and leaves one audit row. */
+/** Every transition of a question. Each runs in the caller's transaction and writes one audit row. */
 export class ApprovalManager {
   readonly #clock: Clock;
   readonly #timeoutMs: (chatKind: "private" | "group", session: string) => number;
@@ -84,7 +85,7 @@ export class ApprovalManager {
   constructor(options: {
     readonly clock: Clock;
     readonly timeoutMs: (chatKind: "private" | "group", session: string) => number;
-    /** Called in the transaction of a decision. */
+    /** Runs in the transaction of a decision. */
     readonly onDecided?: OnDecided;
   }) {
     this.#clock = options.clock;
@@ -123,7 +124,7 @@ export class ApprovalManager {
     return mayDecide(question, decider, decision);
   }
 
-  /** Decides once, by compare-and-set; the deadline counts here and only here. */
+  /** Decides once, by compare-and-set. The deadline is enforced here and nowhere else. */
   async decide(db: Kysely<Database>, id: string, answer: ApprovalDecision): Promise<DecisionResult> {
     const { decision, by, how, numbers, grant } = answer;
     const now = this.#clock.now();
@@ -142,12 +143,12 @@ export class ApprovalManager {
     const named = question.calls.filter((_, index) => numbers === undefined || numbers.includes(index + 1));
     const others = question.calls.filter((call) => !named.includes(call));
     await setCallStates(db, id, named.map(toId), decision);
-    // Calls that a rejection does not name are asked again; those that an approval does not name are rejected.
+    // A rejection leaves unnamed calls to be asked again; an approval rejects them.
     if (decision === "approved") await setCallStates(db, id, others.map(toId), "rejected");
     const parts = others.length === 0 ? {} : { only: named.map(toId).join(", ") };
     await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
     const grants = grant ? await makeGrants(db, { question, wish: grant, by, now }) : [];
-    // The votes have changed since.
+    // Read again, because the votes have changed.
     const voted = needed > 1 ? await findQuestion(db, id) : undefined;
     const decided: Question = voted ?? {
       ...question,
@@ -166,7 +167,7 @@ export class ApprovalManager {
     return { kind: "decided", question: decided, grants };
   }
 
-  /** One more vote. undefined = now there are as many as it needs. */
+  /** Adds a vote. Returns undefined once there are enough. */
   async #vote(
     db: Kysely<Database>,
     question: Question,
@@ -176,7 +177,7 @@ export class ApprovalManager {
     const { createdAt, id } = question;
     if (!(await lockOpenQuestion(db, id, now))) return this.#whyNot(db, question);
     await deleteVotes(db, id, lapsed);
-    // A vote by another account of the same person counts as theirs.
+    // Votes of all accounts of a person count as one.
     const own = (await findPerson(db, by.id)).since(createdAt);
     const before = await listVoters(db, id);
     const isNew =
@@ -194,7 +195,7 @@ export class ApprovalManager {
     return { kind: question.state === "open" ? "late" : "closed", question };
   }
 
-  /** Closes an open question without an answer. false = it was closed already. */
+  /** Closes an open question without an answer. Returns false when it was closed already. */
   async close(
     db: Kysely<Database>,
     question: Question,
@@ -217,8 +218,8 @@ export class ApprovalManager {
   }
 
   /**
-   * Uses up the approval of one call. false = not approved with these arguments, used already, or approved on terms that
-   * are not enough for `wanted`: those that hold for the person now.
+   * Consumes the approval of one call. Returns false when the call is not approved with these arguments, was consumed
+   * already, or was approved on terms weaker than `wanted`, the terms that apply now.
    */
   async consume(
     db: Kysely<Database>,
@@ -232,7 +233,7 @@ export class ApprovalManager {
     return consumeApprovedCall(db, turn, call, hash);
   }
 
-  /** Whether a call of this name was approved and not used up, under any hash. */
+  /** Whether an unconsumed approval exists for this call, under any hash. */
   async isApproved(db: Kysely<Database>, turn: string, call: string): Promise<boolean> {
     return isCallApproved(db, turn, call);
   }
@@ -278,7 +279,7 @@ function findFault(question: Question, { decision, numbers, grant }: ApprovalDec
   return grant && findGrantFault(question, grant);
 }
 
-/** A code of today must not come back: 「确认 K7」 on its way may still mean the question before. */
+/** A code is not reused within a day: a 「确认 K7」 still on its way may mean the earlier question. */
 async function listTakenCodes(
   db: Kysely<Database>,
   sessions: readonly string[],
@@ -293,7 +294,7 @@ async function listTakenCodes(
   return taken;
 }
 
-/** A letter and a digit, easy to read out; longer when a chat really has that many questions open. */
+/** A letter and a digit, easy to read aloud; longer only when a chat has too many open questions. */
 function drawCode(taken: ReadonlySet<string>): string {
   for (let attempt = 0; ; attempt += 1) {
     const letters = Array.from(

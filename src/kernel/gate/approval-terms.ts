@@ -1,6 +1,6 @@
 import type { ApprovalTerms } from "./types.ts";
 
-/** Approval by the person who asked, or by an owner in the same chat. A grant covers no other terms. */
+/** Approval by the requester, or by an owner in the same chat. Grants require these terms. */
 export const defaultTerms: ApprovalTerms = { votes: 1, askerMayApprove: true, ask: "chat" };
 
 export function isDefaultTerms({ approvers, votes, askerMayApprove, ask }: ApprovalTerms): boolean {
@@ -8,7 +8,7 @@ export function isDefaultTerms({ approvers, votes, askerMayApprove, ask }: Appro
   return askerMayApprove === defaultTerms.askerMayApprove && ask === defaultTerms.ask;
 }
 
-/** Whether an approval on the first terms would have been enough on the others, by any of the approvers. */
+/** Whether every approval under the given terms also satisfies the wanted ones. */
 export function areAsStrict(given: ApprovalTerms, wanted: ApprovalTerms): boolean {
   const { approvers } = wanted;
   return (
@@ -30,7 +30,7 @@ export function meetTerms(a: ApprovalTerms, b: ApprovalTerms): ApprovalTerms {
   };
 }
 
-/** Nobody in both: then an owner has to approve. */
+/** No common approver: then an owner must approve. */
 function meetApprovers(
   a: readonly string[] | undefined,
   b: readonly string[] | undefined,

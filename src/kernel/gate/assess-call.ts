@@ -10,20 +10,23 @@ import { explainCall, versionOf, type PermissionRules } from "./permission.ts";
 import type { SessionMode } from "./session-mode.ts";
 import type { ApprovalTerms, KnownTool, Person, Verdict } from "./types.ts";
 
-/** A call as it was asked for. */
+/** A call as requested. */
 interface AskedFor<Tool extends KnownTool> {
-  /** undefined = there is none of that name. */
+  /** undefined when no tool has that name. */
   readonly tool: Tool | undefined;
   readonly arguments: JsonObject;
   readonly session: string;
-  /** The version of the rules that the call's turn or question began with. */
+  /** The version of the rules when the call's turn or question began. */
   readonly policy: string;
   readonly rules: PermissionRules;
   /** Hosts that the turn's skills declare. */
   readonly hosts: readonly string[];
 }
 
-/** A call that can be assessed. `input`, `session`, `policy` and `network` go into its hash, with the tool's name. */
+/**
+ * A call that can be assessed. `input`, `session`, `policy` and `network` go into its hash, together with the tool's
+ * name.
+ */
 export interface ReadCall<Tool extends KnownTool = KnownTool> {
   readonly tool: Tool;
   /** The parsed arguments. */
@@ -41,9 +44,9 @@ export type CallFault =
   | { readonly kind: "no-tool" }
   | { readonly kind: "wrong-arguments"; readonly error: string };
 
-/** The facts besides the call itself, as they are at this moment. */
+/** The current facts besides the call itself. */
 export interface CallFacts {
-  /** With the role they have now. */
+  /** With the current role. */
   readonly person: Person;
   readonly chatKind: "private" | "group" | undefined;
   readonly mode: SessionMode;
@@ -51,9 +54,9 @@ export interface CallFacts {
   /** The sources that made the turn untrusted, and the web addresses that the person named or a search found. */
   readonly sources?: readonly string[];
   readonly addresses?: readonly string[];
-  /** The tools of the sub-agent that calls. */
+  /** The tools of the calling sub-agent. */
   readonly only?: readonly string[];
-  /** The grants that hold for this person in this chat. */
+  /** The grants that apply to this person in this chat. */
   readonly grants?: readonly Grant[];
   /** An owner pulled the kill switch. */
   readonly paused?: boolean;
@@ -61,13 +64,13 @@ export interface CallFacts {
 
 export interface Assessment {
   readonly verdict: Verdict;
-  /** The part that decided and the line of the rules, for the audit. */
+  /** The deciding part and the rule line, for the audit. */
   readonly origin: string;
-  /** The scope of a grant for this call; absent = there can be none. */
+  /** The scope of a grant for this call; absent when none is possible. */
   readonly scope?: GrantScope;
 }
 
-/** The call with its arguments parsed and the hosts it may reach. Pure. */
+/** Parses the arguments of a call and adds the hosts it may reach. Pure. */
 export function readCall<Tool extends KnownTool>(
   asked: AskedFor<Tool>,
 ): { readonly ok: true; readonly call: ReadCall<Tool> } | { readonly ok: false; readonly fault: CallFault } {
@@ -81,8 +84,8 @@ export function readCall<Tool extends KnownTool>(
 }
 
 /**
- * The one assessment of a call: role, rules, mode, taint, hosts and grants. The judge writes its verdict down; the executor
- * assesses again with what holds then. Pure: the same facts get the same verdict.
+ * The one assessment of a call: role, rules, mode, taint, hosts and grants. The judge records its verdict; the executor
+ * assesses again with the facts at that time. Pure: the same facts give the same verdict.
  */
 export function assessCall(call: ReadCall, facts: CallFacts): Assessment {
   const { input, network, rules, session, tool } = call;
@@ -96,7 +99,7 @@ export function assessCall(call: ReadCall, facts: CallFacts): Assessment {
   return { verdict, origin, ...(scope && { scope }) };
 }
 
-/** A person who gave a grant hears why they are asked all the same: the turn has read something. */
+/** Explains to a person with a grant why the call still asks: the turn has read untrusted content. */
 function noteRestingGrant(
   verdict: Verdict,
   { input, tool }: ReadCall,
@@ -111,17 +114,17 @@ function noteRestingGrant(
   return resting ? { ...verdict, because: [...verdict.because, { kind: "grant", code: resting.code }] } : verdict;
 }
 
-/** The condition under which a call with a written verdict runs now. */
+/** The condition under which a call with a recorded verdict runs now. */
 export type Confirmation =
   | { readonly kind: "denied"; readonly reason: string }
-  /** The verdict was given on another call than this. */
+  /** The verdict belongs to another call. */
   | { readonly kind: "undecided" }
   | { readonly kind: "free" }
   | { readonly kind: "needs-grant"; readonly grant: string }
-  /** `terms` = those that hold now; absent = the ones it was asked on. */
+  /** `terms` are the current ones; absent means those of the question. */
   | { readonly kind: "needs-approval"; readonly terms?: ApprovalTerms };
 
-/** Whether this verdict was given on a call of this tool, under these rules, and was no denial. */
+/** Whether this verdict belongs to a call of this tool under these rules and is no denial. */
 export function isDecided(
   decision: CallDecision | undefined,
   { policy, tool }: Pick<ReadCall, "policy" | "tool">,
@@ -130,8 +133,8 @@ export function isDecided(
 }
 
 /**
- * The second, stricter look: a decision holds as far as the verdict of now allows it. A call that was asked for needs its
- * approval even where the rules would let it run by now.
+ * The second, stricter check: a decision counts only as far as the current verdict allows. A call that asked needs its
+ * approval even if the rules have been relaxed since.
  */
 export function confirmDecision(decision: CallDecision, hash: string, now: Verdict): Confirmation {
   if (now.kind === "deny") return { kind: "denied", reason: now.reason };

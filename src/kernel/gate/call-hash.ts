@@ -2,8 +2,9 @@ import { hashJson, type JsonValue } from "../../core/canonical-json.ts";
 import type { KnownTool } from "./types.ts";
 
 /**
- * An approval is bound to these: the tool, its arguments with every default filled in, the session whose workspace it
- * acts on, the rules it was judged by, the hosts it may reach, if any, what the operator set for the tool, and what it would run in. SHA-256 of RFC 8785 JSON.
+ * An approval is bound to these: the tool, its arguments with all defaults filled in, the session whose workspace it
+ * uses, the rules it was judged by, the hosts it may reach, the operator's options for the tool, and the environment it
+ * would run in. SHA-256 of RFC 8785 JSON.
  */
 export function hashCall(call: {
   readonly tool: string;
@@ -11,7 +12,7 @@ export function hashCall(call: {
   readonly session: string;
   readonly policy: string;
   readonly network?: readonly string[];
-  /** The answer of `Tool.binding`; undefined for most tools. */
+  /** The result of `Tool.binding`; undefined for most tools. */
   readonly binding?: JsonValue | undefined;
   /** The operator's options of the tool; undefined for most. */
   readonly definition?: JsonValue | undefined;
@@ -28,7 +29,7 @@ interface CallNow {
   readonly network: readonly string[];
 }
 
-/** The hash of a call as it would run at this moment, and what it says that it would run in. */
+/** Hashes a call as it would run now, and returns the environment that the tool reports. */
 export async function bindCallNow(
   tool: KnownTool,
   call: CallNow,

@@ -1,6 +1,6 @@
 import type { RuleMatch } from "./find-rule-match.ts";
 
-/** Where a level comes from: a key of tools.yaml, or words. */
+/** The origin of a level: a key of tools.yaml, or words. */
 export function describeRuleMatch({ by }: Pick<RuleMatch, "by">): string {
   switch (by) {
     case "excluded":

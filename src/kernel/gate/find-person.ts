@@ -2,29 +2,32 @@ import type { Kysely } from "kysely";
 import { listLinksAround, type AccountLink } from "../../store/queries/account-links.ts";
 import type { Database } from "../../store/schema/database.ts";
 
-/** One human with all their accounts, seen from one of these. Ids are `<platform>:<user>`. */
+/** A human with all their accounts, seen from one of them. Ids are `<platform>:<user>`. */
 export interface LinkedPerson {
-  /** The same for each of their accounts; of somebody with one account that account. */
+  /** Shared by all of their accounts. With a single account, that account. */
   readonly human: string;
-  /** Their accounts now, this one among them. */
+  /** Their current accounts, including this one. */
   readonly accounts: readonly string[];
-  /** The accounts whose rights this one has: its own, and where it was linked by both sides, those that were, too. */
+  /** The accounts whose rights this one has: its own, and those linked by consent of both sides. */
   readonly acting: readonly string[];
-  /** Accounts that were theirs at any time since then: unlinking makes no second person of what was asked before. */
+  /**
+   * Accounts that belonged to the person at any time since `at`: unlinking must not create a second person for earlier
+   * questions.
+   */
   readonly since: (at: number) => readonly string[];
 }
 
-/** The owner of an account. A fault of the store is thrown: nobody may take two accounts for two people because of it. */
+/** Finds the person behind an account. Throws on a store error: it must not make two accounts look like two people. */
 export async function findPerson(db: Kysely<Database>, account: string): Promise<LinkedPerson> {
   return toPerson(account, await listLinksAround(db, [account]));
 }
 
-/** Somebody with one account. */
+/** A person with a single account. */
 export function aloneAs(account: string): LinkedPerson {
   return toPerson(account, []);
 }
 
-/** How many different humans these are, as of then. */
+/** How many different people owned these accounts at that time. */
 export async function countPeople(db: Kysely<Database>, accounts: readonly string[], since: number): Promise<number> {
   if (accounts.length === 0) return 0;
   const links = await listLinksAround(db, accounts);
@@ -36,7 +39,7 @@ export async function countPeople(db: Kysely<Database>, accounts: readonly strin
   return counted.length;
 }
 
-/** The owner of an account, by all links of everybody whom it ever belonged to. */
+/** The person behind an account, from all links of everyone the account ever belonged to. */
 export function toPerson(account: string, links: readonly AccountLink[]): LinkedPerson {
   const living = links.filter((link) => link.ended_at === null);
   const own = living.find((link) => link.account === account);

@@ -4,24 +4,27 @@ import type { ApprovalTerms, KnownTool, ToolLevel } from "./types.ts";
 import { matchRule, type RuleFacts } from "./match-rule.ts";
 import type { Fit, Rule } from "./rule.ts";
 
-/** A line of tools.yaml that gives tools a level. `index` counts from 0 in its list. */
+/** A line of tools.yaml that sets the level of tools. `index` counts from 0 in its list. */
 export type Entry =
   | { readonly kind: "rule"; readonly index: number; readonly rule: Rule }
   | { readonly kind: "list"; readonly index: number; readonly rule: Pick<Rule, "tool" | "level"> };
 
-/** The origin of a tool's level when no line gave one. */
+/** The origin of a level that no line sets. */
 type Fallback = "excluded" | "mcp" | "definition" | "unlisted";
 
 export interface RuleMatch {
   readonly level: ToolLevel;
   readonly terms: ApprovalTerms;
-  /** The line that decided; with it those before it that may fit or not, of which the strictest counts. */
+  /** The deciding line. Earlier lines with an unknown fit count too, and the strictest wins. */
   readonly by: Entry | Fallback;
-  /** Every line about the tool, in the order in which they were looked at, and whether it fits this call. */
+  /** Every line about the tool in order of precedence, with its fit for this call. */
   readonly considered: readonly { readonly entry: Entry; readonly fit: Fit }[];
 }
 
-/** Joins the matches of a call that is two tools at once: the stricter level, and on equal levels the terms that satisfy both. */
+/**
+ * Joins the matches of a call that is two tools at once: the stricter level wins, and equal levels need the terms that
+ * satisfy both.
+ */
 export function joinRuleMatches(a: RuleMatch, b: RuleMatch): RuleMatch {
   return { ...stricter(a, b), considered: [...a.considered, ...b.considered] };
 }
@@ -29,9 +32,9 @@ export function joinRuleMatches(a: RuleMatch, b: RuleMatch): RuleMatch {
 const strictness: Record<ToolLevel, number> = { safe: 0, confirm: 1, deny: 2 };
 
 /**
- * The lines about a tool, the one that counts first: the more exact name (a name, then the longer pattern), then the one
- * that tests more arguments, then the one that names a chat, then roles; of equals a denial, then a rule before a list,
- * then the stricter, then the earlier.
+ * The lines about a tool in order of precedence: more exact names first (a name, then longer patterns), then lines that
+ * test more arguments, then those with a chat, then those with roles. Among equals: denials, rules before lists,
+ * stricter levels, earlier lines.
  */
 function listEntriesOf(tool: Pick<KnownTool, "name" | "aliases">, entries: readonly Entry[]): readonly Entry[] {
   return entries
@@ -59,7 +62,7 @@ function exactnessOf({ rule }: Entry): readonly number[] {
   ];
 }
 
-/** An id is more exact than a pattern, a pattern than a kind of chat. Of several the least exact counts. */
+/** An id is more exact than a pattern, and a pattern more exact than a kind of chat. The least exact entry counts. */
 function exactnessOfChat(chat: string): number {
   if (chat === "private" || chat === "group") return 1;
   return chat.includes("*") ? 1 + chat.length : 1_000;
@@ -70,8 +73,8 @@ function compareExactness(a: readonly number[], b: readonly number[]): number {
 }
 
 /**
- * The level of a call. The first line that fits decides; lines before it of which that cannot be said can only make it
- * stricter. `fallback` = the level when no line fits.
+ * The level of a call. The first line that certainly fits decides; earlier lines with an unknown fit can only make it
+ * stricter. `fallback` applies when no line fits.
  */
 export function findRuleMatch(
   tool: KnownTool,
@@ -101,7 +104,7 @@ function fitOf({ rule }: Entry, facts: RuleFacts): Fit {
   return matchRule({ ...(chat && { chat }), ...(role && { role }), ...(when && { when }) }, facts);
 }
 
-/** Every level that calls of a tool can get, with any arguments. */
+/** Every level that calls of a tool can get, over all arguments. */
 export function listPossibleLevels(
   tool: KnownTool,
   entries: readonly Entry[],

@@ -6,7 +6,7 @@ import { isDefaultTerms } from "./approval-terms.ts";
 import type { KnownTool, Verdict } from "./types.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 
-/** The scope of a grant for this call; undefined = there can be none. Pure. */
+/** The scope of a grant for this call. Returns undefined when none is possible. Pure. */
 export function findGrantScope(
   tool: Pick<KnownTool, "name" | "source" | "place" | "alwaysAsks" | "definition" | "grantPattern" | "inspect">,
   input: unknown,
@@ -14,9 +14,10 @@ export function findGrantScope(
 ): GrantScope | undefined {
   if (!isGrantable(verdict, taint)) return undefined;
   if (tool.alwaysAsks === true) return undefined;
-  // Nobody here can tell what others' tools do (delete, for one); a command or a page can be anything.
+  // The effect of a foreign tool is unknown here (it might delete), and a command or a page can do anything.
   if (tool.source !== "builtin" || tool.place === "sandbox" || tool.place === "network") return undefined;
-  // Its effect depends on the files of that moment, and nobody would be shown those. A pattern says what it stays within.
+  // Its effect depends on the files at that moment, and with a grant no person would see them. A pattern would limit
+  // it.
   if (tool.inspect && !tool.grantPattern) return undefined;
   const scope: GrantScope | undefined = tool.grantPattern
     ? tool.grantPattern(input)
@@ -25,15 +26,15 @@ export function findGrantScope(
   return { ...scope, definition: hashJson(tool.definition).slice(0, 16) };
 }
 
-/** Asked for because of its level alone, on the usual terms, in a turn that has read nothing of strangers. */
+/** Only the level asks, on the default terms, in a turn without untrusted content. */
 function isGrantable(verdict: Verdict, taint: Taint): boolean {
   if (verdict.kind !== "ask" || taint === "untrusted") return false;
   return verdict.because.every(({ kind }) => kind === "level") && isDefaultTerms(verdict.terms);
 }
 
 /**
- * The verdict, or what a grant makes of it. `grants` are those that hold now for this person in this chat; the scope has to
- * be equal to the one that was shown when the grant was given.
+ * Applies the grants to a verdict. `grants` are those valid now for this person in this chat. The scope must equal the
+ * one shown when the grant was given.
  */
 export function coverByGrant(
   verdict: Verdict,
@@ -45,7 +46,7 @@ export function coverByGrant(
   return grant ? { kind: "allow", grant: grant.id } : verdict;
 }
 
-/** The folder that a path of the workspace is in, without those below it; undefined = the path is refused anyway. */
+/** The folder of a workspace path, without its subfolders. Returns undefined when the path is refused anyway. */
 export function toFolderPattern(path: string): GrantScope | undefined {
   const parsed = parseWorkspacePath(path);
   if (!parsed.ok || parsed.parts.length === 0) return undefined;

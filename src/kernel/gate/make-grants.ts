@@ -15,14 +15,14 @@ import { lockSession } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { DecisionFault } from "./types.ts";
 
-/** How long a grant holds: milliseconds, or until the turn that asked (with its sub-agents) has ended. */
+/** Duration of a grant: milliseconds, or until the requesting turn and its sub-agents end. */
 export type GrantRequest = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };
 
 const minMs = 60_000;
-/** For tasks, too. */
+/** Also limits grants for a task. */
 const maxGrantMs = 24 * 3_600_000;
 
-/** Whether a grant can come with this question: each of its calls has to have shown its scope. */
+/** Whether this question can include a grant: each of its calls must have shown its scope. */
 export function canGrant(question: Question): boolean {
   return question.terms === null && question.calls.every(({ scope }) => scope !== null);
 }
@@ -33,7 +33,7 @@ export function findGrantFault(question: Question, wish: GrantRequest): Decision
   return inRange ? undefined : { kind: "grant-time" };
 }
 
-/** One grant for each pattern of the question, in the caller's transaction. */
+/** Creates one grant for each pattern of the question, in the caller's transaction. */
 export async function makeGrants(
   db: Kysely<Database>,
   {
@@ -48,7 +48,7 @@ export async function makeGrants(
     readonly now: number;
   },
 ): Promise<readonly Grant[]> {
-  // Two that are made at once come one after the other, so that no code is given twice.
+  // Serialises concurrent grants of a session, so that no code is issued twice.
   await lockSession(db, question.session);
   const alike = new Map(question.calls.map((call) => [`${call.tool} ${toCanonicalJson(call.scope)}`, call]));
   const turn = wish.kind === "task" ? await findRootTurn(db, question.turn) : null;
@@ -78,14 +78,14 @@ export async function makeGrants(
   return made;
 }
 
-/** false = it was over already. */
+/** Returns false when it had ended already. */
 export async function revokeGrant(db: Kysely<Database>, grant: Grant, by: string, now: number): Promise<boolean> {
   if (!(await closeGrant(db, grant.id, "revoked", now))) return false;
   await auditGrant(db, grant, "grant.revoked", by, now);
   return true;
 }
 
-/** Writes down which grants hold no longer. They cover nothing from the moment they are over, looked at or not. */
+/** Records expired grants. They stop applying when they expire, recorded or not. */
 export async function expireGrants(db: Kysely<Database>, policy: string, now: number): Promise<void> {
   for (const grant of await listSpentGrants(db, { now, policy })) {
     await db.transaction().execute(async (tx) => {
@@ -94,7 +94,7 @@ export async function expireGrants(db: Kysely<Database>, policy: string, now: nu
   }
 }
 
-/** One row for each thing that becomes of a grant. */
+/** Writes one audit row for each event of a grant. */
 export async function auditGrant(
   db: Kysely<Database>,
   grant: Grant,

@@ -1,6 +1,6 @@
 /**
- * Whether the whole text is like the pattern; `*` stands for any letters, also none and line breaks. Takes time in
- * proportion to both lengths: texts come from a model.
+ * Whether the whole text matches the pattern; `*` matches any characters, including none and line breaks. Linear in
+ * both lengths, because models supply the texts.
  */
 export function matchPattern(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");

@@ -3,7 +3,7 @@ import { matchPattern } from "./match-pattern.ts";
 import { fitAll, fitAny, type Fit, type Rule } from "./rule.ts";
 import { testArgument } from "./test-argument.ts";
 
-/** The facts that rules test beside the tool's name. Absent = not known. */
+/** The facts that rules test besides the tool's name. An absent fact is unknown. */
 export interface RuleFacts {
   readonly role?: Role | undefined;
   /** Id of the session, `<platform>:<account>:<chat>[#<thread>]`. */
@@ -13,7 +13,7 @@ export interface RuleFacts {
   readonly input?: unknown;
 }
 
-/** Whether what a rule says beside the tool's name fits. */
+/** Whether the conditions of a rule fit, apart from the tool's name. */
 export function matchRule({ chat, role, when }: Omit<Rule, "tool" | "level">, facts: RuleFacts): Fit {
   return fitAll([
     ...(role ? [matchRole(role, facts.role)] : []),
@@ -36,7 +36,7 @@ function matchChat(wanted: string, { chatKind, session }: RuleFacts): Fit {
   return namesOf(session).some((name) => matchPattern(wanted, name)) ? "yes" : "no";
 }
 
-/** The session itself, the chat with all its threads, and the chat under any account of ours. */
+/** The session itself, the chat with all its threads, and the chat under any of our accounts. */
 function namesOf(session: string): readonly string[] {
   const whole = session.replace(/#.*/s, "");
   const [platform = "", , ...chat] = whole.split(":");

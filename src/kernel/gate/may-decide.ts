@@ -4,8 +4,8 @@ import type { LinkedPerson } from "./find-person.ts";
 import type { Person } from "./types.ts";
 
 /**
- * Who wants to decide, and from where. same-chat = a chat in which the question is asked; own-chat = the chat it comes
- * from, while it is asked elsewhere; elsewhere = any other.
+ * A person who wants to decide, and from where. `same-chat` is a chat that shows the question, `own-chat` the
+ * requesting chat while the question is asked elsewhere, `elsewhere` any other.
  */
 export interface Decider {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface Decider {
   readonly place: "same-chat" | "own-chat" | "elsewhere" | "console" | "command";
 }
 
-/** Where a chat stands to a question. */
+/** The relation of a chat to a question. */
 export function placeOf(question: Question, session: string): "same-chat" | "own-chat" | "elsewhere" {
   if (question.terms?.ask === "owner" && question.routed.some((prompt) => prompt.session === session))
     return "same-chat";
@@ -24,9 +24,9 @@ export function placeOf(question: Question, session: string): "same-chat" | "own
 }
 
 /**
- * The one rule of who may say yes or no, whatever they say it by. A yes needs somebody the terms name; a no may also
- * come from the one who asked and from owners, since nothing runs because of it. All accounts of a human are one person
- * here; but who has several says yes to what they asked themselves by the account that asked.
+ * The one rule for who may approve or reject, by any means. An approval needs a person named by the terms; a rejection
+ * may also come from the requester and from owners, since it runs nothing. All accounts of a human are one person here,
+ * but requesters with several accounts approve their own request only from the account that made it.
  */
 export function mayDecide(question: Question, decider: Decider, decision: QuestionDecision): boolean {
   const { approvers, ask, askerMayApprove } = question.terms ?? defaultTerms;

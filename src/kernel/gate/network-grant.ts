@@ -1,12 +1,12 @@
 import { defaultTerms } from "./approval-terms.ts";
 import type { KnownTool, Verdict } from "./types.ts";
 
-/** The hosts that a call of this tool is about, of those that the turn's skills declare. */
+/** The hosts that a call of this tool may reach, from those that the turn's skills declare. */
 export function grantNetwork(tool: KnownTool, declared: readonly string[]): readonly string[] {
   return tool.reachesHosts === true ? declared : [];
 }
 
-/** No host is reached without approval, also where the rules let the tool run at once. */
+/** Reaching a host always needs approval, even where the rules allow the tool. */
 export function askForNetwork(verdict: Verdict, network: readonly string[]): Verdict {
   if (verdict.kind === "deny" || network.length === 0) return verdict;
   const reason = { kind: "network", hosts: network } as const;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/conversation.ts";
 import type { KnownTool } from "./types.ts";
 
-/** The parsed arguments, or the broken rules in one sentence for the model. */
+/** Parses the arguments, or returns the violated rules in one sentence for the model. */
 export function parseArguments(
   tool: KnownTool,
   given: JsonObject,

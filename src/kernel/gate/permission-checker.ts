@@ -13,7 +13,7 @@ interface CheckedCall extends ReadCall {
   readonly scope?: GrantScope;
 }
 
-/** Reads, assesses and binds a call, before its verdict is written down. */
+/** Reads, assesses and binds a call before its verdict is recorded. */
 export type PermissionChecker = (
   call: Pick<ToolCall, "name" | "arguments">,
   about: CallFacts & Pick<ReadCall, "session" | "policy"> & { readonly hosts: readonly string[] },

@@ -10,8 +10,8 @@ import { matchPattern } from "./match-pattern.ts";
 import type { ApprovalTerms, AskReason, KnownTool, Person, ToolLevel, Verdict } from "./types.ts";
 
 /**
- * The levels by name or glob (`mcp__github__*`), as config/system/tools.yaml writes them. A list that is not written stands
- * for the tools whose own definition has that level.
+ * The levels by name or glob (`mcp__github__*`), as in config/system/tools.yaml. A missing list means the tools whose
+ * own definition has that level.
  */
 export interface PermissionRules {
   readonly permissions: { readonly [Level in ToolLevel]?: readonly string[] };
@@ -19,7 +19,7 @@ export interface PermissionRules {
   readonly exclude: readonly string[];
 }
 
-/** A change of it closes every open question: people said yes under other rules. 16 hexadecimal characters. */
+/** A new version closes every open question, because people approved under other rules. 16 hexadecimal characters. */
 export function versionOf({ permissions, rules, exclude }: PermissionRules): string {
   const written = {
     permissions: {
@@ -33,7 +33,7 @@ export function versionOf({ permissions, rules, exclude }: PermissionRules): str
   return hashJson(written as unknown as JsonValue).slice(0, 16);
 }
 
-/** Rules and lists as one. */
+/** Rules and lists in one list. */
 export function listEntries({ permissions, rules }: Pick<PermissionRules, "permissions" | "rules">): readonly Entry[] {
   const listed = (["safe", "confirm", "deny"] as const).flatMap((level) =>
     (permissions[level] ?? []).map((tool, index): Entry => ({ kind: "list", index, rule: { tool, level } })),
@@ -41,7 +41,9 @@ export function listEntries({ permissions, rules }: Pick<PermissionRules, "permi
   return [...rules.map((rule, index): Entry => ({ kind: "rule", index, rule })), ...listed];
 }
 
-/** The level of a tool whose lines say nothing of arguments, people and chats; what `findRuleMatch` decides for a call may differ. */
+/**
+ * The level of a tool by the lines without arguments, people or chats. `findRuleMatch` may decide otherwise for a call.
+ */
 export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
   const { permissions, exclude } = rules;
   const plain = rules.rules.filter(
@@ -50,7 +52,7 @@ export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
   return rule(tool, { permissions, exclude, rules: plain }, {}).level;
 }
 
-/** The match of the rules for a call. No line makes a tool safe that always asks. */
+/** The match of the rules for a call. No line makes an always-asking tool safe. */
 function rule(tool: KnownTool, rules: PermissionRules, facts: RuleFacts): RuleMatch {
   if (tool.override) {
     const { replaced, by } = tool.override;
@@ -67,8 +69,8 @@ function raise(tool: Pick<KnownTool, "alwaysAsks">, level: ToolLevel): ToolLevel
 }
 
 /**
- * A tool that nothing names has the level of its definition, unless the list of that level was written and leaves it out:
- * then it is denied. MCP tools ask.
+ * A tool without a line has the level of its definition, unless the list of that level exists and omits it: then it is
+ * denied. MCP tools ask.
  */
 function findFallback(tool: KnownTool, { permissions }: PermissionRules) {
   if (tool.source === "mcp") return { level: "confirm", by: "mcp" } as const;
@@ -80,22 +82,22 @@ function findFallback(tool: KnownTool, { permissions }: PermissionRules) {
 interface JudgedFacts extends Omit<RuleFacts, "role" | "input"> {
   readonly mode: SessionMode;
   readonly input: unknown;
-  /** The tools of the sub-agent that makes the call; it may never more than the person. */
+  /** The tools of the calling sub-agent, which never exceed the person's rights. */
   readonly only?: readonly string[];
   /** The sources that made the turn untrusted, and the web addresses of the person or of a search. */
   readonly sources?: readonly string[];
   readonly addresses?: readonly string[];
 }
 
-/** A verdict with what it comes from. */
+/** A verdict with its origin. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly ruleMatch: RuleMatch;
-  /** The part that decided in the end; rules = the level that the rules give. */
+  /** The part that made the final decision; `rules` is the level from the rules. */
   readonly by: "agent" | "availability" | "mode" | "role" | "taint" | "own chat" | "rules";
 }
 
-/** May this call be made for this person now? Pure: the same question gets the same answer. */
+/** Decides whether this call may run for this person now. Pure: the same question gets the same answer. */
 export function judgeCall(
   tool: KnownTool,
   person: Person,
@@ -106,7 +108,7 @@ export function judgeCall(
   return explainCall(tool, person, taint, rules, facts).verdict;
 }
 
-/** The verdict, and why. */
+/** The verdict and its reasons. */
 export function explainCall(
   tool: KnownTool,
   person: Person,
@@ -120,7 +122,7 @@ export function explainCall(
   if (only !== undefined && !only.includes(tool.name))
     return end("agent", deny(`${tool.name} is not among your tools; you have ${only.join(", ")}.`));
   if (!isForRole(tool, person)) return end("role", deny(`${tool.name} is for owners only.`));
-  // Rights before everything else: who may not do it is not told what it lacks.
+  // Rights come first: a person without them does not learn what else is missing.
   if (ruleMatch.level === "deny") return end("rules", deny(`The tool ${tool.name} is not permitted here.`));
   const isGuest = person.role === "guest";
   if (isGuest && !isForGuests(tool, ruleMatch.level)) return end("role", refuseGuest(tool));
@@ -141,7 +143,7 @@ export function explainCall(
   return end(own ? "own chat" : "rules", { kind: "allow" });
 }
 
-/** Whether this person might make a call of the tool with some arguments, at once or after approval. */
+/** Whether this person could call the tool with some arguments, at once or after approval. */
 export function canEverRun(
   tool: KnownTool,
   { role }: Pick<Person, "role">,
@@ -161,12 +163,12 @@ function isForRole(tool: KnownTool, { role }: Pick<Person, "role">): boolean {
   return tool.ownerOnly !== true || role === "owner";
 }
 
-/** Guests may look where nobody has to be asked. No rule gives them an effect. */
+/** Guests may read where no approval is needed. No rule lets them cause effects. */
 function isForGuests(tool: KnownTool, level: ToolLevel): boolean {
   return level === "safe" && tool.readOnly;
 }
 
-/** A result for the owner alone needs no approval, unless the operator has named the tool. */
+/** A result that only the owner sees needs no approval, unless the operator's rules name the tool. */
 function isOwnChat(tool: KnownTool, person: Person, rules: PermissionRules, chatKind: string | undefined): boolean {
   if (tool.safeInOwnChat !== true || tool.alwaysAsks === true) return false;
   if (person.role !== "owner" || chatKind !== "private") return false;

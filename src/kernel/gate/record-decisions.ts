@@ -3,7 +3,7 @@ import { saveDecisions, type CallDecision } from "../../store/queries/decisions.
 import { assertLease, type TurnLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 
-/** Writes what the gate made of the calls of one round, in one transaction, under the turn's hold. */
+/** Records the gate's verdicts on the calls of one round, in one transaction under the turn's lease. */
 export type RecordDecisions = (lease: TurnLease, decisions: readonly CallDecision[]) => Promise<void>;
 
 export function createRecordDecisions(parts: {

@@ -1,6 +1,6 @@
 import type { Person, Role } from "./types.ts";
 
-/** The role of a person in a session as it is now. `person` is an id, `<platform>:<user>`. */
+/** The current role of a person in a session. `person` is an id, `<platform>:<user>`. */
 export type FindRole = (person: string, session: string) => Promise<Role>;
 
 const ranks: Record<Role, number> = { owner: 3, trusted: 2, member: 1, guest: 0 };
@@ -14,8 +14,8 @@ export function higherRole(a: Role, b: Role): Role {
 }
 
 /**
- * The person with the role they have now. What a turn began with is the most it may ever have: a role that was taken away
- * counts at once, one that was given counts from the next message on.
+ * The person with the current role. The role at the start of the turn is the upper limit: a revoked role counts at
+ * once, a new one from the next message on.
  */
 export async function resolveCurrentRole(find: FindRole, person: Person, session: string): Promise<Person> {
   return { ...person, role: lowerRole(person.role, await find(person.id, session)) };

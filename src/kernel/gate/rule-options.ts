@@ -10,7 +10,7 @@ export const toolPattern = z
   .regex(/^[\w.:*-]+$/, { error: "must be the name of a tool, or a pattern with * for any letters" })
   .transform(resolveAlias);
 
-/** One or a list. */
+/** Accepts a single item or a list. */
 function some<T extends z.ZodType>(item: T) {
   const list = z.array(item).min(1, { error: "must not be empty" });
   return z.union([item, list]).transform((given) => (Array.isArray(given) ? given : [given]) as z.output<T>[]);

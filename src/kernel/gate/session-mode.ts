@@ -1,10 +1,10 @@
 import type { KnownTool, Verdict } from "./types.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 
-/** plan = look and think only; files may change under `paths` (relative to the workspace) if there are any. */
+/** plan allows only reading and thinking; files under `paths` (relative to the workspace) may change. */
 export type SessionMode = { readonly kind: "act" } | { readonly kind: "plan"; readonly paths: readonly string[] };
 
-/** The stored form: nothing for acting, else JSON. */
+/** The stored form: null for `act`, else JSON. */
 export function writeMode(mode: SessionMode): string | null {
   return mode.kind === "act" ? null : JSON.stringify(mode.paths);
 }
@@ -13,7 +13,7 @@ export function readMode(stored: string | null): SessionMode {
   return stored === null ? { kind: "act" } : { kind: "plan", paths: JSON.parse(stored) as string[] };
 }
 
-/** The denial of a call that plan mode does not let through; undefined = the levels decide. */
+/** The denial of a call that plan mode blocks. Returns undefined when the levels decide. */
 export function judgeMode(tool: KnownTool, input: unknown, mode: SessionMode): Verdict | undefined {
   if (mode.kind === "act" || tool.readOnly || (tool.place === "gateway" && tool.level === "safe")) return undefined;
   const changed = tool.changes?.(input);

@@ -3,19 +3,18 @@ import type { Taint } from "../../core/conversation.ts";
 import type { AskReason, KnownTool } from "./types.ts";
 import { nameHosts } from "../../web/name-hosts.ts";
 
-/** The content a turn has read so far, as far as the gate needs it. */
+/** The facts that the gate needs about the content that a turn has read. */
 export interface TurnTaint {
   readonly taint: Taint;
   readonly sources?: readonly string[];
-  /** Normalized web addresses that the person named, or a search of the turn found. */
+  /** Normalized web addresses that the person named or a search of the turn found. */
   readonly addresses?: readonly string[];
 }
 
 /**
- * Why a call asks because of what its turn has read; undefined = it does not. After untrusted content everything asks that
- * has an effect or goes to an address of which neither the person nor the search engine is the author: words of a page
- * must be able neither to do anything nor to carry anything away. Where words of others only stand beside the person's,
- * nothing asks but an address that nobody named.
+ * Why a call must ask because of what its turn has read. Returns undefined when it need not. After untrusted content,
+ * every call asks that has an effect or contacts an address chosen by neither the person nor the search engine: text of
+ * a page must not cause actions or carry data away. In an exposed turn, only unknown addresses ask.
  */
 export function findTaintReason(tool: KnownTool, input: unknown, turn: TurnTaint): AskReason | undefined {
   const { addresses = [], sources = [], taint } = turn;
@@ -26,7 +25,7 @@ export function findTaintReason(tool: KnownTool, input: unknown, turn: TurnTaint
   return { kind: "taint", sources };
 }
 
-/** The server of a tool of tools.yaml was chosen by the operator; of our own tools the model chooses where they go. */
+/** The operator chose the server of a tool in tools.yaml; for built-in tools the model chooses the address. */
 function findAddressReason(tool: KnownTool, input: unknown, addresses: readonly string[]): AskReason | undefined {
   if (tool.source === "http") return undefined;
   const isOnWeb = (address: string): boolean => normalizeAddress(address) !== undefined;
@@ -35,18 +34,18 @@ function findAddressReason(tool: KnownTool, input: unknown, addresses: readonly 
 }
 
 function leadsAway(tool: KnownTool, input: unknown, addresses: readonly string[]): boolean {
-  // Nobody here knows the use that a server of others makes of its arguments.
+  // A foreign server may use its arguments in any way.
   if (isServerTool(tool)) return true;
   if (tool.reaches === undefined) return false;
   return !tool.reaches(input).every((address) => isNamed(address, addresses));
 }
 
-/** A tool that an MCP server describes in its own words, also one that a skill brings. */
+/** A tool that an MCP server describes in its own words, including those that a skill brings. */
 export function isServerTool({ source }: Pick<KnownTool, "source">): boolean {
   return source === "mcp" || source === "skill";
 }
 
-/** As a whole and exactly: a longer one, or one with another query, is another address. */
+/** Compares whole addresses: a longer one, or one with another query, is a different address. */
 function isNamed(address: string, addresses: readonly string[]): boolean {
   const normalized = normalizeAddress(address);
   return addresses.some((named) => named === normalized);

@@ -2,7 +2,7 @@ import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 import { matchPattern } from "./match-pattern.ts";
 import { fitAll, fitAny, type ArgumentTest, type Fit } from "./rule.ts";
 
-/** Whether a value is what a test says. `undefined` = the call has no such argument. */
+/** Whether a value passes a test. `undefined` means that the call has no such argument. */
 export function testArgument(test: ArgumentTest, value: unknown): Fit {
   const { above, below, host, is, matches, under } = test;
   return fitAll([
@@ -15,14 +15,17 @@ export function testArgument(test: ArgumentTest, value: unknown): Fit {
   ]);
 }
 
-/** By the rules of the one path resolver, so `..`, links' names and other spellings get round nothing. */
+/** Uses the rules of the one path resolver, so that `..`, link names and other spellings cannot bypass it. */
 function testPath(value: unknown, folders: readonly string[]): Fit {
   const parsed = typeof value === "string" ? parseWorkspacePath(value) : undefined;
   if (!parsed?.ok) return "unknown";
   return fitAny(folders.map((folder) => isUnder(parsed.relative, folder)));
 }
 
-/** Some file systems take names that differ in case or form for the same: what is under it only there cannot be said. */
+/**
+ * Some file systems ignore case or Unicode form. A path that is inside the folder only under those rules has an unknown
+ * fit.
+ */
 function isUnder(path: string, folder: string): Fit {
   const parsed = parseWorkspacePath(folder);
   if (!parsed.ok) return "unknown";
@@ -45,14 +48,17 @@ function testHost(value: unknown, hosts: readonly string[]): Fit {
   return fitAny(hosts.map((wanted) => (isHost(host, wanted) ? "yes" : "no")));
 }
 
-/** `wanted` = a host, or `*.example.com` for every name below it. */
+/** `wanted` is a host, or `*.example.com` for every name below it. */
 export function isHost(host: string, wanted: string): boolean {
   return wanted.startsWith("*.")
     ? host.endsWith(wanted.slice(1).toLowerCase()) && host.length > wanted.length - 1
     : host === wanted.toLowerCase();
 }
 
-/** The host of a web address as browsers read it. undefined = none, or one that readers of addresses disagree about. */
+/**
+ * The host of a web address as browsers read it. Returns undefined when there is none, or when parsers disagree about
+ * it.
+ */
 function readHost(address: string): string | undefined {
   if (/[\s\\]|\p{C}/u.test(address) || !URL.canParse(address)) return undefined;
   const { protocol, hostname, username, password } = new URL(address);

@@ -1,4 +1,4 @@
-/** Names that other agents gave the same tools. Configuration and skills may use them. */
+/** Names that other agents use for the same tools. Configuration and skills may use them. */
 const aliases: Readonly<Record<string, string>> = {
   Bash: "shell",
   ReadFile: "file_read",
@@ -16,12 +16,12 @@ const aliases: Readonly<Record<string, string>> = {
   SendDMail: "dmail",
 };
 
-/** Our name of a tool; a name or pattern that is no classic one stays as it is. */
+/** Our name of a tool; other names and patterns stay unchanged. */
 export function resolveAlias(name: string): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
 }
 
-/** The other names of one of our tools. */
+/** The other names of a built-in tool. */
 export function listAliases(tool: string): readonly string[] {
   return Object.keys(aliases).filter((alias) => aliases[alias] === tool);
 }

@@ -8,7 +8,7 @@ import { coverByGrant } from "./grant-scope.ts";
 import { auditGrant } from "./make-grants.ts";
 import type { Person } from "./types.ts";
 
-/** A call that wants to run by a grant, as it was assessed now. */
+/** A call that relies on a grant, as assessed now. */
 interface GrantUse extends Pick<ReadCall, "tool" | "policy">, Pick<Assessment, "verdict" | "scope"> {
   readonly execution: {
     readonly call: ToolCall;
@@ -20,8 +20,8 @@ interface GrantUse extends Pick<ReadCall, "tool" | "policy">, Pick<Assessment, "
 }
 
 /**
- * Counts a use of the grant that a call was allowed by, in the transaction that claims the call. The grant is held against
- * the call once more. false = it was revoked, is over, or does not cover this call any more.
+ * Counts a use of a grant, in the transaction that claims the call. Checks the grant against the call again. Returns
+ * false when it was revoked, has ended, or no longer covers this call.
  */
 export async function useGrant(db: Kysely<Database>, id: string, use: GrantUse): Promise<boolean> {
   const { execution, hash, now, policy, scope, tool, verdict } = use;

@@ -17,16 +17,16 @@ import type { HttpRoutes, UpgradeHandler } from "../../channels/http-routes.ts";
 
 export interface HttpServerOptions {
   readonly host: string;
-  /** 0 = any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly publicNames?: readonly PublicName[];
   readonly log: Pick<Logger, "error">;
 }
 
 export interface HttpServer extends HttpRoutes {
-  /** Answers where it listens. Throws AppError HTTP_PORT_BUSY. */
+  /** Returns its address. Throws AppError HTTP_PORT_BUSY. */
   start(): Promise<{ host: string; port: number }>;
-  /** Lets running requests end for up to two seconds. */
+  /** Lets running requests finish for up to two seconds. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   const upgrades = new Map<string, UpgradeHandler>();
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // A socket that dies during the handshake must not become an unhandled error.
+    // A socket that dies during the handshake must not cause an unhandled error.
     socket.on("error", () => socket.destroy());
     const path = URL.parse(request.url ?? "", "http://localhost")?.pathname ?? "";
     const handler = upgrades.get(path);
@@ -60,8 +60,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
 
   /**
-   * A web page whose name was re-pointed at 127.0.0.1 sends its own name as Host (DNS rebinding): foreign. A public name
-   * opens the routes that it was given for and no others: closed.
+   * A web page whose name was re-pointed at 127.0.0.1 sends that name as Host (DNS rebinding): foreign. A public name
+   * opens only its own routes: other paths are closed.
    */
   function judgeName(wanted = "", listening: number | undefined, path: string): "open" | "closed" | "foreign" {
     if (isOwnName(wanted, loopback ? listening : "any")) return "open";
@@ -128,7 +128,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 }
 
 function refuseUpgrade(socket: Duplex, status: string): void {
-  // Half open, it would outlive the server: nobody else closes a connection that asked for an upgrade.
+  // A half-open socket would outlive the server: Node does not close connections that requested an upgrade.
   socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

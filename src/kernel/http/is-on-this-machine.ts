@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isLoopbackHost } from "./is-loopback-host.ts";
 import { isOwnName } from "./is-own-name.ts";
 
-/** Beside these, everything that begins with `x-forwarded-`, `x-original-`, `x-envoy-` or `cf-`. */
+/** Besides these, everything that begins with `x-forwarded-`, `x-original-`, `x-envoy-` or `cf-`. */
 const forwardingHeaders = new Set([
   "forwarded",
   "via",
@@ -18,9 +18,8 @@ const forwardingHeaders = new Set([
 const forwardingPrefixes = ["x-forwarded-", "x-original-", "x-envoy-", "cf-"];
 
 /**
- * Whether a program on this machine asks for itself. A reverse proxy on this machine has the same address, so whatever says
- * that the request was passed on counts against it: a header, another name than this machine's, and HTTP/1.0, which nginx
- * speaks to those behind it unless it is told otherwise.
+ * Whether the client is a program on this machine. A reverse proxy on this machine has the same address, so any sign of
+ * forwarding counts against it: a header, a foreign host name, or HTTP/1.0, which nginx uses upstream by default.
  */
 export function isOnThisMachine({ headers, httpVersion, socket }: IncomingMessage): boolean {
   const peer = socket.remoteAddress?.replace(/^::ffff:/i, "") ?? "";

@@ -2,7 +2,7 @@ import type { HttpRoutes } from "../../channels/http-routes.ts";
 import type { VoiceCount } from "../../core/persona/voice-counts.ts";
 import { isOnThisMachine } from "./is-on-this-machine.ts";
 
-/** `GET /metrics`, in the text form of Prometheus. Names of models are for the machine itself only. */
+/** `GET /metrics`, in the text format of Prometheus. Model names are for the machine itself only. */
 export function mountMetrics({ app }: Pick<HttpRoutes, "app">, voice: () => readonly VoiceCount[]): void {
   app.get("/metrics", (context) => {
     if (!isOnThisMachine(context.env.incoming)) return context.text("only for programs on this machine\n", 403);

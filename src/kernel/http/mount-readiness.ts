@@ -3,7 +3,7 @@ import type { ChannelHealth, ChannelNews } from "../../channels/channel-health.t
 import type { ModelStatus } from "../../models/types.ts";
 import { isOnThisMachine } from "./is-on-this-machine.ts";
 
-/** One thing that must work: a channel, the model, the store, the sandbox. */
+/** The state of a required part: a channel, the model, the store, the sandbox. */
 export interface Readiness {
   readonly state: ChannelHealth["state"];
   /** Milliseconds since 1970-01-01 UTC. */
@@ -16,7 +16,7 @@ export interface Readiness {
 
 const limitMs = 5000;
 
-/** `GET /readyz`. Parts and their details may name hosts and versions: they are for the machine itself only. */
+/** `GET /readyz`. Parts and their details may contain hosts and versions: they are for the machine itself only. */
 export function mountReadiness(
   { app }: Pick<HttpRoutes, "app">,
   readiness: () => Promise<Readonly<Record<string, Readiness>>>,

@@ -1,12 +1,12 @@
-/** A name besides the loopback ones that requests may be addressed to, such as the webhook's behind a proxy. */
+/** A host name besides the loopback ones that requests may use, such as the webhook's behind a proxy. */
 export interface PublicName {
-  /** As in the header `Host`: with its port, if it is no usual one. */
+  /** As in the header `Host`, with its port unless it is 80 or 443. */
   readonly host: string;
   /** The only paths that the name opens; a path that ends with a slash includes every path below it. */
   readonly routes: readonly string[];
 }
 
-/** What a request to such a name may ask for; undefined = the name is none of them. */
+/** Returns a check of paths for a host. Returns undefined when the host is not a public name. */
 export function createPublicNames(names: readonly PublicName[]): {
   find(host: string): ((path: string) => boolean) | undefined;
 } {
@@ -23,7 +23,7 @@ function leadsTo(route: string, path: string): boolean {
   return route.endsWith("/") ? path.startsWith(route) : path === route;
 }
 
-/** One spelling of each name: no case, no root dot, no port that says nothing. */
+/** Normalizes case, the root dot and default ports. */
 function simplify(host: string): string {
   const [name = "", port = ""] = host.toLowerCase().split(/:(?=\d*$)/);
   const plain = name.endsWith(".") ? name.slice(0, -1) : name;

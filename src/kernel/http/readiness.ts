@@ -12,16 +12,16 @@ import type { Sandbox, SandboxStatus } from "../../sandbox/types.ts";
 import type { Readiness } from "./mount-readiness.ts";
 import type { Channel } from "../../channels/types.ts";
 
-/** How everything that must work is, each with its state and since when; for /readyz and the start screen. */
+/** The state of every required part, and since when; for /readyz and the start screen. */
 export function createReadiness(parts: {
   readonly channels: readonly Channel[];
   readonly models: Models;
   readonly sandbox: Sandbox;
   readonly store: Store;
   readonly features: readonly Pick<MadeFeature, "hooks">[];
-  /** A stall of the event loop that was not long ago. */
+  /** A recent stall of the event loop. */
   readonly stall: () => Readiness | undefined;
-  /** Changed keys of the configuration that wait for a restart. */
+  /** Changed configuration keys that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
   readonly clock: Clock;
 }): () => Promise<Readonly<Record<string, Readiness>>> {

@@ -11,18 +11,20 @@ import type { Database } from "../../store/schema/database.ts";
 import { toInboxId, toRequester, toSessionId } from "../../channels/session-id.ts";
 import type { InboundEvent, StoredEvent } from "../../channels/types.ts";
 
-/** Stores a batch in one transaction and answers what was new in it; the platform is told only after that. */
+/**
+ * Stores a batch in one transaction and returns its new rows. The platform gets its acknowledgement only after that.
+ */
 export type AcceptEvents = (events: readonly InboundEvent[]) => Promise<readonly InboxItem[]>;
 
 export function createAcceptEvents(parts: {
   readonly store: Store;
-  /** The language of new chats, where the platform does not know the person's own. */
+  /** The language of a new chat when the platform does not report the person's own. */
   readonly language: () => Language;
   readonly clock: Clock;
   readonly log: Logger;
 }): AcceptEvents {
   const { store, language, clock, log } = parts;
-  /** The last batch of each session: a later one is stored after it, so that what was said first counts first. */
+  /** The last batch of each session. A later one is stored after it, so that messages keep their order. */
   const last = new Map<string, Promise<readonly InboxItem[]>>();
 
   return async (events) => {
@@ -47,7 +49,7 @@ export function createAcceptEvents(parts: {
           continue;
         }
         const { platform, account } = event.address;
-        // Nothing of ours stands in a chat that has no session: it was made up, or is of another installation.
+        // We never sent anything to a chat without a session: the event is forged, or belongs to another installation.
         if (event.kind !== "message" && !(await isKnown(tx, event))) {
           log.debug({ key: event.key, kind: event.kind }, "an event in a chat without a session was ignored");
           continue;
@@ -71,8 +73,8 @@ export function createAcceptEvents(parts: {
   }
 
   /**
-   * Every session of the batch is taken first, each once and in one order: two batches never wait for each other. Only a
-   * message makes one, for it alone tells whether the chat is a group.
+   * Locks every session of the batch first, each once and in a fixed order, so that two batches cannot deadlock. Only a
+   * message creates a session, because only it says whether the chat is a group.
    */
   async function ensureSessions(tx: Kysely<Database>, events: readonly InboundEvent[]): Promise<void> {
     const accepted = events.filter((event) => event.kind === "message");
@@ -95,10 +97,10 @@ export function createAcceptEvents(parts: {
   }
 }
 
-/** A whole chat is known by any of its topics. */
+/** These events concern the whole chat, and any of its topics makes it known. */
 async function isKnown(db: Kysely<Database>, { kind, address }: StoredEvent): Promise<boolean> {
   if (kind === "chat" || kind === "left") return hasSessionOfChat(db, address);
-  // A person who asks has no chat with us yet.
+  // A person who requests contact has no chat with us yet.
   if (kind === "request") return true;
   return (await findSession(db, toSessionId(address))) !== undefined;
 }

@@ -30,7 +30,7 @@ import { bindAnswer } from "../questions/bind-answer.ts";
 import type { DecideQuestion } from "../questions/decide-question.ts";
 import type { Previews } from "../questions/previews.ts";
 
-/** A message with the words of an answer in it. */
+/** A message that contains the words of an answer. */
 export interface GivenAnswer {
   readonly item: InboxItem;
   readonly message: InboundMessage;
@@ -40,7 +40,7 @@ export interface GivenAnswer {
   readonly said: AnswerWords;
 }
 
-/** true = the words were an answer, or got a fixed text; they never reach the model. */
+/** Returns true when the words were an answer or got a fixed reply. Such words never reach the model. */
 export type DispatchAnswer = (given: GivenAnswer) => Promise<boolean>;
 
 const dayMs = 24 * 3_600_000;
@@ -50,7 +50,7 @@ export function createDispatchAnswer(parts: {
   readonly approvals: ApprovalManager;
   readonly decide: DecideQuestion;
   readonly previews: Previews;
-  /** Questions of features stand beside our own. */
+  /** Features can have questions of their own, next to the kernel's. */
   readonly questions: CallHooks["questions"];
   readonly systemReplies: SystemReplies;
   readonly refuseFast: RefuseFast;
@@ -77,7 +77,7 @@ export function createDispatchAnswer(parts: {
       case "decided":
         return;
       case "expired":
-        // The notice that the question expired is the answer to this word too.
+        // The expiry notice already answers this message.
         if (decided.told) return systemReplies.finish(item);
         return systemReplies.answer(item, message, describeClosed({ ...question, state: "expired" }, given, said.kind));
       case "closed":
@@ -96,7 +96,7 @@ export function createDispatchAnswer(parts: {
     const announce = () => systemReplies.answer(item, message, words.previews.started(code), true);
     const start = await parts.previews.begin({ question, person, language, cause: item.id, announce });
     if (start.kind === "started") return;
-    // The notice that the question expired is the answer to this word too.
+    // The expiry notice already answers this message.
     if (start.kind === "expired" && start.told) return systemReplies.finish(item);
     await systemReplies.answer(item, message, describePreviewStart(start, code, { words, language }));
   }
@@ -126,7 +126,7 @@ export function createDispatchAnswer(parts: {
     const asked = parts.questions.list(item.session);
     const open = [...(await listQuestionsShownIn(store.main, item.session)), ...asked.open];
     const who = await findPerson(store.main, person.id);
-    // More people may reject than approve.
+    // The terms may let more people reject than approve.
     const decision = said.kind === "reject" ? "rejected" : "approved";
     const mayDecide = (question: Question) =>
       approvals.mayDecide(
@@ -151,7 +151,7 @@ export function createDispatchAnswer(parts: {
       decider: { id: person.id },
       mayDecide: (question) => message.sender.kind === "person" && mayDecide(question),
       open,
-      // A question of another world line is not asked again on this one.
+      // A question of another world line cannot be repeated on this one.
       closed: said.kind === "again" ? await keepQuestionsOfLine(store.main, item.session, own) : closed,
     });
     switch (binding.kind) {

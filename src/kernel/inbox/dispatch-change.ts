@@ -13,7 +13,7 @@ import { bindChange } from "../questions/bind-change.ts";
 import type { ParkedTurns } from "../questions/parked-turns.ts";
 import type { ChangeWish } from "../questions/read-change.ts";
 
-/** true = the message took a question back and goes to the model as what the person said. */
+/** Returns true when the message withdrew a question; it then goes to the model as ordinary words. */
 export type DispatchChange = (
   given: {
     readonly item: InboxItem;
@@ -26,9 +26,9 @@ export type DispatchChange = (
 ) => Promise<boolean>;
 
 /**
- * 「改成 …」 ends the question without running anything of it; the words then go to the model like any others, after a
- * record of the call they are about. What the model makes of them is judged anew. Their row names the question first, so
- * that the turn which begins with them knows what it is to change, after a restart too.
+ * 「改成 …」 ends the question without running any of its calls. The words then go to the model like any others, after a
+ * record of those calls, and whatever the model proposes is assessed again. The inbox row names the question before it
+ * ends, so that the turn knows what to change even after a restart.
  */
 export function createDispatchChange(parts: {
   readonly store: Store;

@@ -14,10 +14,13 @@ import type { HandleEvent } from "./dispatch.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** The others of an hour are one line together. */
-const toldInAnHour = 5;
+/** Further losses within the hour share one notice. */
+const maxNoticesPerHour = 5;
 
-/** A chat has another id, is lost, or is there again. What waits for a lost one ends by itself: the platform refuses it. */
+/**
+ * A chat changed its id, was lost, or came back. Messages queued for a lost chat need no cleanup: the platform refuses
+ * them.
+ */
 export function createDispatchChat(parts: {
   readonly store: Store;
   readonly access: Pick<Access, "isGroupOpen">;
@@ -27,10 +30,13 @@ export function createDispatchChat(parts: {
   readonly clock: Clock;
 }): HandleEvent<"chat"> {
   const { store, access, outbox, systemReplies, tellOwners, clock } = parts;
-  /** The owners' notices of the last day, with their times. */
-  const told = new Map<string, number>();
+  /** Ids of the owners' notices of the last day, with their times. */
+  const notices = new Map<string, number>();
 
-  /** The prompt stands in the chat as it was, where nobody can answer it. Only the new one can be quoted and counts from then. */
+  /**
+   * The old prompt is out of reach after the move. Only the new message can be quoted, and it counts from when it is
+   * sent.
+   */
   async function askAgain(question: Question, session: string): Promise<void> {
     const id = question.session === session ? question.id : `${question.id}.${session}`;
     const sent = await findOutboxItem(store.main, id);
@@ -42,7 +48,7 @@ export function createDispatchChat(parts: {
     });
   }
 
-  /** Anybody can block her, and put her in and out of groups, as often as they like. */
+  /** Notices are limited because any user can block the bot, or add it to groups and remove it, without limit. */
   async function tellOfLoss(session: string, event: ChatChange, reason: string): Promise<void> {
     const { account, chat, platform } = event.address;
     const now = clock.now();
@@ -51,13 +57,13 @@ export function createDispatchChat(parts: {
     const isGroup = (await findSession(store.main, session))?.chat_kind === "group";
     if (!(isGroup ? await access.isGroupOpen(event) : lost.talked)) return;
     const id = `chat-gone:${platform}:${account}:${chat}:${Math.floor(now / dayMs)}`;
-    if (told.has(id)) return;
-    for (const [one, at] of told) if (now - at > dayMs) told.delete(one);
-    if ([...told.values()].filter((at) => now - at < hourMs).length >= toldInAnHour) {
+    if (notices.has(id)) return;
+    for (const [one, at] of notices) if (now - at > dayMs) notices.delete(one);
+    if ([...notices.values()].filter((at) => now - at < hourMs).length >= maxNoticesPerHour) {
       await tellOwners(`chats-gone:${Math.floor(now / hourMs)}`, (words) => words.access.chatsGone);
       return;
     }
-    told.set(id, now);
+    notices.set(id, now);
     const shown = { chat: `${platform}:${chat}`, reason };
     await tellOwners(id, (words) => words.access.chatGone(shown));
   }

@@ -2,7 +2,7 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
 import type { HandleEvent } from "./dispatch.ts";
 
-/** A person has left a group. The work that they asked for there goes on. */
+/** A person left a group. Work that they requested there continues. */
 export function createDispatchLeft(parts: {
   readonly hooks: Pick<CallHooks, "left">;
   readonly systemReplies: Pick<SystemReplies, "finish">;

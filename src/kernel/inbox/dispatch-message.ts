@@ -31,7 +31,7 @@ import type { MessageMarks } from "../outbox/message-marks.ts";
 import type { HandleEvent } from "./dispatch.ts";
 import type { GatherAlbum } from "./gather-album.ts";
 
-/** Decides what a message is: an answer to a question, a command, or work for its session's lane. */
+/** Decides whether a message answers a question, is a command, or goes to the lane of its session. */
 export function createDispatchMessage(parts: {
   readonly store: Store;
   readonly access: Access;
@@ -45,9 +45,9 @@ export function createDispatchMessage(parts: {
   readonly refuseFast: RefuseFast;
   readonly systemReplies: SystemReplies;
   readonly outbox: Outbox;
-  /** Without mentionOnly: whether each message of a group is for her. */
+  /** Whether the bot reacts to every message of a group that does not use `mentionOnly`. */
   readonly answerAll: (platform: string) => boolean;
-  /** Whether words may wait there: not where each message has somebody who waits for its own answer. */
+  /** Whether messages may join a running turn. They may not where each client waits for a reply of its own. */
   readonly joins: (platform: string) => boolean;
   readonly mentionOnly: (platform: string) => boolean;
   readonly observe: (platform: string) => boolean;
@@ -57,7 +57,7 @@ export function createDispatchMessage(parts: {
   readonly hooks: Pick<CallHooks, "amended" | "heard" | "isForHer" | "leavesUnanswered" | "take">;
 }): HandleEvent<"message"> {
   const { store, access, systemReplies, outbox } = parts;
-  /** The private chats that were written down: a person stays in the same one. */
+  /** The private chats that are already stored. A person keeps the same one, so most messages need no write. */
   const privateChats = new Map<string, string>();
 
   return async function dispatchWhole(item, message) {
@@ -67,17 +67,17 @@ export function createDispatchMessage(parts: {
   };
 
   async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
-    // Before anything else is decided about it.
+    // Before any decision, because ignored messages belong to the recent talk too.
     if (!message.edited) parts.recentTalk.hear(item, message);
     const session = await findSession(store.main, item.session);
-    // An account that hears a chat is in it.
+    // A message from a chat proves that the bot is in it.
     if (session && session.gone_at !== null) await markChatBack(store.main, message.address);
     const stored = (session?.language ?? "zh") as Language;
     const isChosen = session !== undefined && session.chosen_language !== null;
     const language = isChosen ? stored : detectLanguage(message.text, message.sender.locale, stored);
     const words = wordsFor(language);
     const result = (await access.recognize(message)) ?? (await admitOrAnswer(item, message, words));
-    // Questions that an owner has to answer are asked where they talk with her.
+    // Questions that only an owner can answer go to the owner's private chat.
     const isOwner = "person" in result && result.person.role === "owner";
     if (isOwner && message.chatKind === "private" && message.isOverlooked === undefined)
       await notePrivateChat(result.person.id, item.session);
@@ -85,7 +85,7 @@ export function createDispatchMessage(parts: {
       case "ignored":
         return systemReplies.finish(item);
       case "admitted":
-        // The second wall before the model: who is let in for one command says that command.
+        // A second check before the model: a person admitted for one command may use only that command.
         if (result.only !== undefined && findOrder(message)?.name !== result.only) return systemReplies.finish(item);
         return dispatchAdmitted(item, message, await whoIs(message, result.person), language);
       case "hint":
@@ -97,7 +97,7 @@ export function createDispatchMessage(parts: {
     }
   }
 
-  /** In one transaction: nobody is given a code and never hears it. */
+  /** In one transaction, so that no code is issued without its reply. */
   function admitOrAnswer(item: InboxItem, message: InboundMessage, words: Words): Promise<AccessResult> {
     return store.main.transaction().execute(async (tx) => {
       const found = await access.admit(message, tx);
@@ -126,7 +126,7 @@ export function createDispatchMessage(parts: {
       return systemReplies.answer(item, message, tellAs("denied", language, words.control.pause.nothingRuns));
     }
     const given = { item, message, person, language, words };
-    // A no counts while everything is paused: it sets nothing going.
+    // A rejection counts even while everything is paused: it starts nothing.
     const concerns = said ? !paused || said.kind === "reject" : !paused;
     if (concerns && (await dispatchReply(given, said))) return;
     const command = findOrder(message);
@@ -159,15 +159,16 @@ export function createDispatchMessage(parts: {
     if (await parts.refuseFast(given)) return undefined;
     const refusal = refuseMessage(message, words);
     if (refusal !== undefined) return systemReplies.answer(item, message, tellAs("unreadable", language, refusal));
-    // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
+    // Writes nothing: if the process dies before the turn begins, the next start handles the row like a new one.
     parts.recentTalk.take(item);
     parts.marks.take(item, message);
     parts.laterWords.push(item, message, person);
   }
 
   /**
-   * A message that is for a question and not for the model. An answer comes first: only other words fill in a form, change
-   * what is asked, or sound like an answer. Features come next, since the text that one waits for may be any.
+   * Handles a message that belongs to a question and not to the model. Answers come first: only other words fill in a
+   * form, change a call, or resemble an answer. Features come next, since the text that one of them waits for can be
+   * anything.
    */
   async function dispatchReply(
     given: Omit<GivenAnswer, "said">,
@@ -181,13 +182,16 @@ export function createDispatchMessage(parts: {
     return near !== undefined && parts.dispatchNearAnswer(given, near);
   }
 
-  /** She says nothing to it. */
+  /** Gives no reply. A group that is observed keeps the message as context. */
   function stayOut({ item, message, person }: Omit<GivenAnswer, "said">): Promise<void> {
     const isHeard = message.chatKind === "group" && parts.observe(message.address.platform);
     return isHeard ? overhear(item, message, person) : systemReplies.finish(item);
   }
 
-  /** Context for her next turn there, and nothing else: it was read as no answer and no command. */
+  /**
+   * Stores the message as context for the next turn in this chat. It has already been read as neither an answer nor a
+   * command.
+   */
   async function overhear(item: InboxItem, message: InboundMessage, person: Person): Promise<void> {
     if (message.text.trim() === "") return systemReplies.finish(item);
     await store.main.transaction().execute(async (tx) => {
@@ -197,18 +201,18 @@ export function createDispatchMessage(parts: {
     });
   }
 
-  /** In a group they may be more than elsewhere. */
+  /** A group can raise a person's role, for example an administrator's. */
   async function whoIs(message: InboundMessage, admitted: Person): Promise<Person> {
     return message.chatKind === "group" ? access.identify(message) : admitted;
   }
 }
 
-/** The command in it. A message that was forwarded or written through another bot is nobody's order. */
+/** Reads the command in a message. A message that was forwarded or sent through another bot is never a command. */
 function findOrder({ forwarded, text, viaBot }: InboundMessage): ReturnType<typeof readCommand> {
   return forwarded || viaBot ? undefined : readCommand(text);
 }
 
-/** The text for somebody who is not let in; undefined = silence. */
+/** The text for a person who was not admitted. Returns undefined when they get no reply. */
 function describeAccess(result: AccessResult, words: Words): string | undefined {
   switch (result.kind) {
     case "hint":

@@ -4,7 +4,9 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { HandleEvent } from "./dispatch.ts";
 
-/** A gap that cannot be filled is told once: in a private chat to the person, of a group to the owners. */
+/**
+ * Reports a gap in the history that cannot be filled, once: to the person in a private chat, to the owners for a group.
+ */
 export function createDispatchMissed(parts: {
   readonly store: Store;
   readonly systemReplies: Pick<SystemReplies, "finish" | "tell">;

@@ -12,7 +12,10 @@ import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { NearAnswer } from "../questions/near-answer.ts";
 
-/** true = it nearly answered a question that waits, got its fixed text, and never reaches the model. */
+/**
+ * Returns true when the message nearly answered an open question. It then got a fixed reply and never reaches the
+ * model.
+ */
 export type DispatchNearAnswer = (
   given: {
     readonly item: InboxItem;
@@ -24,8 +27,9 @@ export type DispatchNearAnswer = (
 ) => Promise<boolean>;
 
 /**
- * 好, ok and the like approve nothing, but people who say them think the thing is done; nor may the model take them for a
- * yes. 「别跑」 and "wait" cancel nothing, and are told how to. Members of a group say them to one another: there, said to nobody, they are answered once per question.
+ * 好, ok and similar words approve nothing, but people who write them believe that they approved; the model must not
+ * take them for an approval either. 「别跑」 and "wait" cancel nothing, and the reply explains how to cancel. Members of a
+ * group write such words to one another: unless they address the bot, they get one reply per question.
  */
 export function createDispatchNearAnswer(parts: {
   readonly store: Store;
@@ -37,7 +41,7 @@ export function createDispatchNearAnswer(parts: {
     const { chatKind, quote, addressed, sender } = message;
     const isGroup = chatKind === "group";
     if (sender.kind !== "person" || whyNoAnswer(message, words) !== undefined) return false;
-    // Said to somebody else.
+    // The message replies to another member.
     if (isGroup && quote && !quote.fromUs) return false;
     const standing = [
       ...(await listQuestionsShownIn(store.main, item.session)),

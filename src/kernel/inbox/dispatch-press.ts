@@ -14,7 +14,7 @@ import type { HandleEvent } from "./dispatch.ts";
 import type { PressAnswer } from "./press-answer.ts";
 import type { ReadPress } from "./read-press.ts";
 
-/** A pressed button is an answer to a question, or an example that somebody says by it. */
+/** Handles a pressed button: an answer to a question, or an example that is sent as the presser's message. */
 export function createDispatchPress(parts: {
   readonly store: Store;
   readonly readPress: ReadPress;
@@ -22,7 +22,7 @@ export function createDispatchPress(parts: {
   readonly killSwitch: Pick<KillSwitch, "find">;
   readonly systemReplies: Pick<SystemReplies, "finish">;
   readonly findChannel: (platform: string) => Channel | undefined;
-  /** Dispatches a row that came of another one, after it. */
+  /** Dispatches a row that was created from another one, after it. */
   readonly takeUp: (item: InboxItem) => void;
   readonly clock: Clock;
 }): HandleEvent<"press"> {
@@ -33,12 +33,14 @@ export function createDispatchPress(parts: {
     return { text: wordsFor(language).control.pause.nothingRuns, result: "failed" };
   }
 
-  /** A pressed example is a message of the presser, as if they had typed it: judged, counted and answered like one. */
+  /**
+   * A pressed example becomes a message of the presser, as if typed: with the same access checks, limits and replies.
+   */
   async function dispatchExample(item: InboxItem, press: ButtonPress, text: string): Promise<void> {
     const { platform, account } = press.address;
     const key = `${press.key}.example`;
     const session = await findSession(store.main, item.session);
-    // Examples stand in chats that have a session; a made-up press elsewhere is nobody's private chat.
+    // Examples are only sent to chats with a session; without one, the press is forged.
     if (session === undefined) return systemReplies.finish(item);
     const { address, messageId, sender, sentAt } = press;
     const common = { address, messageId, sender, sentAt, key, text, attachments: [], addressed: true } as const;

@@ -14,23 +14,23 @@ import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage, MessageRecall } from "../../channels/types.ts";
 import type { HandleEvent } from "./dispatch.ts";
 
-/** A message that was taken back, as far as it still asks for something. */
+/** A recalled message that still has work to do. */
 interface Recalled {
   readonly row: InboxItem;
   readonly message: InboundMessage;
 }
 
 /**
- * A recalled message asks for nothing any more: one that waits is dropped, the turn of one at work is stopped without a word,
- * and what that turn asked is cancelled. Its author may, and who runs the group. What was done already, stays: so does a yes,
- * once it was acted on.
+ * A recalled message is withdrawn: a waiting row is dropped, a running turn is stopped without a notice, and the
+ * questions of that turn are cancelled. Its author may recall it, and so may an administrator of the group. Completed
+ * calls are not undone, and neither is an approval that was already acted on.
  */
 export function createDispatchRecall(parts: {
   readonly store: Store;
   readonly parked: ParkedTurns;
   readonly cards: QuestionCards;
   readonly tasks: Pick<Tasks, "stopAll">;
-  /** Aborts what runs in a session if it is one of these rows. */
+  /** Aborts the running job of a session if `which` matches its row. */
   readonly abort: (session: string, which: (item: InboxItem) => boolean) => boolean;
   readonly systemReplies: SystemReplies;
   readonly hooks: Pick<CallHooks, "withdrawn">;
@@ -57,7 +57,7 @@ export function createDispatchRecall(parts: {
     const isTheirs = (item: InboxItem) =>
       item.id === turn.inbox || (item.kind === "resume" && (JSON.parse(item.payload) as ResumeJob).turn === turn.id);
     parts.abort(turn.session, isTheirs);
-    // Before the questions: nobody may go on because of the end of what they wait for.
+    // Tasks are stopped before questions: a closed question would resume the turn that waits for it.
     const person = { id: author, name: message.sender.name, role: "member" } as const;
     const isOfTurn = ({ id, parent }: TurnRow) => id === turn.id || parent === turn.id;
     const { closed } = await parts.tasks.stopAll(turn.session, person, "stop", isOfTurn);
@@ -84,7 +84,7 @@ export function createDispatchRecall(parts: {
   };
 }
 
-/** For a repeated question, that is the message with the words that repeated it. */
+/** For a repeated question, returns the message that requested the repetition. */
 function readMessage({ kind, payload }: InboxItem): InboundMessage {
   return kind === "again" ? (JSON.parse(payload) as AgainJob).message : (JSON.parse(payload) as InboundMessage);
 }

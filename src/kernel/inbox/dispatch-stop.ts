@@ -8,7 +8,7 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Access } from "../people/access.ts";
 import type { HandleEvent } from "./dispatch.ts";
 
-/** A platform's own stop button is /stop of the presser, as long as the turn that it stands at has not ended. */
+/** The stop button of a platform means /stop by the presser, until its turn has ended. */
 export function createDispatchStop(parts: {
   readonly store: Store;
   readonly access: Pick<Access, "identify">;

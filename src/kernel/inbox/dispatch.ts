@@ -3,10 +3,10 @@ import type { StoredEvent } from "../../channels/types.ts";
 
 type OfKind<Kind extends StoredEvent["kind"]> = Extract<StoredEvent, { readonly kind: Kind }>;
 
-/** Does what an event of one kind asks for, and finishes its row, or gives it to its session's lane. */
+/** Handles an event of one kind, then finishes its row or passes it to the lane of its session. */
 export type HandleEvent<Kind extends StoredEvent["kind"]> = (item: InboxItem, event: OfKind<Kind>) => Promise<void>;
 
-/** One for each kind of event: dispatch-<kind>.ts. */
+/** One handler for each kind of event, in dispatch-<kind>.ts. */
 export type EventHandlers = { readonly [Kind in StoredEvent["kind"]]: HandleEvent<Kind> };
 
 /** Gives an accepted event to the handler of its kind. */
@@ -19,7 +19,7 @@ export function createDispatch(parts: {
   const { handlers, pushToLane } = parts;
   const isEvent = (kind: string): kind is StoredEvent["kind"] => Object.hasOwn(handlers, kind);
   return async function dispatch(item) {
-    // After a restart: this far it had come already. A job of our own is no event; its lane knows it.
+    // After a restart, a row continues where it was. Internal jobs are no events; only the lane handles them.
     if (item.state !== "received" || !isEvent(item.kind)) pushToLane(item);
     else await handlers[item.kind](item, JSON.parse(item.payload) as never);
   };

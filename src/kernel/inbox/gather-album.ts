@@ -10,26 +10,29 @@ import {
 import type { Store } from "../../store/open-store.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
-/** The row that stands for an album, with everything that came of it. undefined = this row has nothing of its own to do. */
+/**
+ * Returns the row that represents the whole album and its merged message. Returns undefined when this row needs no work
+ * of its own.
+ */
 export type GatherAlbum = (
   item: InboxItem,
   message: InboundMessage,
 ) => Promise<{ readonly item: InboxItem; readonly message: InboundMessage } | undefined>;
 
-/** Telegram sends the pictures of an album as messages of their own, at most ten, within moments. */
+/** Telegram sends the pictures of an album as separate messages, at most ten, within moments. */
 const defaultQuietMs = 600;
 const maxMessages = 10;
-/** How far back the rest of an album is looked for when something of it comes late. */
-const mostBetween = 200;
+/** How many earlier rows are searched for the rest of the album when a part arrives late. */
+const maxBetween = 200;
 
 /**
- * Waits for the rest of an album and makes one message of it: all files, the one caption, addressed if that mentions her.
- * Each message of it was stored when it came. The rows become one in a transaction, so a crash before it begins anew, and
- * one after it finds the whole. Only its own chat waits meanwhile.
+ * Waits for the rest of an album and merges it into one message: all files and the one caption, addressed if the
+ * caption mentions the bot. Each part is stored when it arrives. The rows are merged in one transaction, so a crash
+ * before it repeats the wait, and a crash after it finds the merged row. Only the album's own chat waits.
  */
 export function createGatherAlbum(parts: {
   readonly store: Store;
-  /** An album is whole when nothing of it came for so long, milliseconds. */
+  /** An album is complete after this many milliseconds without a new part. */
   readonly quietMs?: number;
   readonly stopping: AbortSignal;
   readonly clock: Clock;
@@ -41,18 +44,18 @@ export function createGatherAlbum(parts: {
       const rows = pick(await listRowsFrom(store.main, item), message);
       if (rows.length === seen || rows.length >= maxMessages) return rows;
       seen = rows.length;
-      // The next start begins with the same rows.
+      // The next start sees the same rows.
       if (!(await sleep(quietMs, stopping))) return undefined;
     }
   }
 
   return async (item, message) => {
     const now = await findInboxItem(store.main, item.id);
-    // An earlier row of the album has taken this one in.
+    // An earlier row of the album has absorbed this one.
     if (now?.state !== "received") return undefined;
     const rows = await waitForRest(item, message);
     if (rows === undefined) return undefined;
-    const earlier = pick(await listRowsBefore(store.main, item, mostBetween), message);
+    const earlier = pick(await listRowsBefore(store.main, item, maxBetween), message);
     const whole = merge(
       message,
       rows,
@@ -72,7 +75,7 @@ interface AlbumRow {
   readonly message: InboundMessage;
 }
 
-/** The rows of the same album: of one person, and no edits. */
+/** Rows of the same album: from the same sender, and no edits. */
 function pick(items: readonly InboxItem[], { album, sender }: InboundMessage): readonly AlbumRow[] {
   const rows = items.map((item) => ({ item, message: JSON.parse(item.payload) as InboundMessage }));
   return rows.filter(({ message }) => message.album === album && message.sender.id === sender.id);

@@ -1,6 +1,6 @@
 import type { PressResult } from "../../channels/types.ts";
 
-/** The short text for the presser, and what became of the press. */
+/** The short text for the presser, and the result of the press. */
 export interface PressAnswer {
   readonly text: string;
   readonly result: PressResult;

@@ -23,7 +23,7 @@ import type { QuestionCards } from "../questions/question-cards.ts";
 import type { Previews } from "../questions/previews.ts";
 import type { ButtonPress } from "../../channels/types.ts";
 
-/** Does what a button says. */
+/** Acts on a pressed button. */
 export type ReadPress = (item: InboxItem, press: ButtonPress) => Promise<PressAnswer>;
 
 export function createReadPress(parts: {

@@ -8,8 +8,8 @@ import type { InboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 
 /**
- * Counts a message that is about to begin a turn, however it was read. true = it is one too many: it is answered, or
- * finished without a word, and nothing may begin because of it.
+ * Counts a message that is about to begin a turn. Returns true when it exceeds a limit: it then got a reply, or was
+ * finished silently, and must start nothing.
  */
 export type RefuseFast = (given: {
   readonly item: InboxItem;
@@ -27,24 +27,24 @@ export function createRefuseFast({
   readonly systemReplies: SystemReplies;
 }): RefuseFast {
   return async ({ item, language, message, person, words }) => {
-    // Who can run commands on this machine floods only themselves.
+    // The local terminal is exempt.
     if (message.address.platform === "cli") return false;
     const over = rate({ person: person.human ?? person.id, owner: person.role === "owner", sentAt: message.sentAt });
     if (over.kind === "fine") return false;
     const texts = words.control.limits;
     if (!over.first) await systemReplies.finish(item);
     else {
-      const told =
+      const reply =
         over.scope === "person"
           ? tellAs("tooFast", language, texts.tooFast(over.limit))
           : tellAs("tooBusy", language, texts.tooBusy(over.limit));
-      await systemReplies.answer(item, message, told);
+      await systemReplies.answer(item, message, reply);
     }
     return true;
   };
 }
 
-/** Messages a minute. */
+/** Limits in messages per minute. */
 export interface MessageLimits {
   readonly person: number;
   readonly owner: number;
@@ -53,24 +53,27 @@ export interface MessageLimits {
 
 type RateVerdict =
   | { readonly kind: "fine" }
-  /** `first` = the first message that is refused since there was room; the others are refused without a word. */
+  /** `first` is set for the first refusal since the last accepted message; the others get no reply. */
   | { readonly kind: "over"; readonly scope: "person" | "all"; readonly limit: number; readonly first: boolean };
 
 const minuteMs = 60_000;
 
-/** Counts what comes in, by when it was written: what waited at the platform while nobody was there is no flood. */
+/**
+ * Counts incoming messages by when they were written: a backlog that the platform delivers after a downtime is no
+ * flood.
+ */
 export function createMessageRate(parts: {
   readonly limits: () => MessageLimits;
   readonly clock: Clock;
 }): (message: { readonly person: string; readonly owner: boolean; readonly sentAt: number }) => RateVerdict {
   const times = new Map<string, number[]>();
-  const everybody = "";
-  /** Who was told, until there is room again. */
-  const told = new Set<string>();
+  const everyone = "";
+  /** Persons who got a reply to a refused message, until one of theirs is accepted. */
+  const notified = new Set<string>();
 
   function countRecent(who: string, at: number): number {
     const isNear = (one: number, to: number): boolean => Math.abs(to - one) < minuteMs;
-    // One that comes late must not make those of this minute forgotten.
+    // A message that arrives late must not drop the counts of the current minute.
     const kept = (times.get(who) ?? []).filter((one) => isNear(one, at) || isNear(one, parts.clock.now()));
     if (kept.length === 0) times.delete(who);
     else times.set(who, kept);
@@ -78,20 +81,20 @@ export function createMessageRate(parts: {
   }
 
   return ({ person, owner, sentAt }) => {
-    // Not every platform says when; a time to come is none.
+    // Some platforms send no time, and a time in the future is not trusted.
     const at = sentAt > 0 ? Math.min(sentAt, parts.clock.now()) : parts.clock.now();
     const limits = parts.limits();
     const own = owner ? limits.owner : limits.person;
     const scope =
-      countRecent(person, at) >= own ? "person" : countRecent(everybody, at) >= limits.all ? "all" : undefined;
-    // An owner must be able to speak when others flood the place.
+      countRecent(person, at) >= own ? "person" : countRecent(everyone, at) >= limits.all ? "all" : undefined;
+    // An owner must get through while others exceed the common limit.
     if (scope === undefined || (scope === "all" && owner)) {
-      told.delete(person);
-      for (const who of [person, everybody]) times.set(who, [...(times.get(who) ?? []), at]);
+      notified.delete(person);
+      for (const who of [person, everyone]) times.set(who, [...(times.get(who) ?? []), at]);
       return { kind: "fine" };
     }
-    const first = !told.has(person);
-    told.add(person);
+    const first = !notified.has(person);
+    notified.add(person);
     return { kind: "over", scope, limit: scope === "person" ? own : limits.all, first };
   };
 }

@@ -16,21 +16,24 @@ import type { CallHooks } from "../feature/call-hooks.ts";
 import { laneOf as defaultLaneOf } from "./jobs.ts";
 import { createSessionLanes, type JobEnd, type SessionLanes } from "./session-lanes.ts";
 
-/** How often a row may come to a fault before it is put aside. */
-const mostFaults = 3;
+/** Faults of a row before it is put aside. */
+const maxFaults = 3;
 
-/** The work on rows. The dispatcher is made first, so that everything which gives it rows can be made before these. */
+/**
+ * The workers of rows. The dispatcher is created first, so that everything that supplies rows can be created before the
+ * workers.
+ */
 export interface InboxWorkers {
-  /** Decides what a row is; the rows of one chat one after the other. */
+  /** Decides what a row is; the rows of one chat in sequence. */
   dispatch(item: InboxItem): Promise<void>;
   /** The work of a lane. */
   work(item: InboxItem, signal: AbortSignal): Promise<JobEnd>;
   putAside(item: InboxItem, fault: Fault): Promise<void>;
-  /** Takes up what a fault of the store left behind. */
+  /** Collects work that a store error left behind. */
   pickUp(): Promise<void>;
 }
 
-/** The inbox rows that this process works on: none is taken up twice. Rows given before the start are found by it. */
+/** The inbox rows of this process; none is taken twice. Rows supplied before the start are found by it. */
 export interface InboxDispatcher
   extends
     Pick<
@@ -38,23 +41,23 @@ export interface InboxDispatcher
       "abort" | "abortAll" | "isBusy" | "drain" | "findCurrent" | "listBehind" | "listJoining" | "wake"
     >,
     Omit<Reconciler, "settled"> {
-  /** `session` narrows it to one. */
+  /** `session` restricts it to one session. */
   start(workers: InboxWorkers, session?: string): void;
-  /** A further one, where it is narrowed. false = it was in already. */
+  /** Adds a session to a restricted dispatcher. Returns false when it was included already. */
   widen(session: string): boolean;
-  /** Dispatches a row, after the earlier ones of its chat. */
+  /** Dispatches a row after the earlier ones of its chat. */
   take(item: InboxItem): void;
-  /** Takes every unfinished row that is not in work. */
+  /** Takes every unfinished row that is not in progress. */
   takeUnfinished(): Promise<void>;
-  /** Takes the tasks of a session that were written down. Never throws: a row left behind is found later. */
+  /** Takes the stored tasks of a session. Never throws: a row left behind is found later. */
   takeTasks(session: string): Promise<void>;
   /** Gives a row to its lane. */
   pushToLane(item: InboxItem): void;
-  /** The same with words for her, which a turn at work may take in; resolves when they are there. */
+  /** The same for a message that a running turn may take in; resolves once it is in the lane. */
   pushWords(item: InboxItem): Promise<void>;
-  /** A turn took these words in: they wait no more. */
+  /** A turn took this message in: removes it from the lane. */
   dropWords(item: InboxItem): void;
-  /** Waits until nothing is being dispatched. */
+  /** Waits until no row is being dispatched. */
   settled(): Promise<void>;
 }
 
@@ -62,7 +65,7 @@ export function createInboxDispatcher(parts: {
   readonly store: Store;
   readonly work: Pick<WorkRecord, "during">;
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
-  /** Turns at once: of everybody, of one person, and of sub-agents. */
+  /** Concurrent turns: in total, per person, and of sub-agents. */
   readonly limits: { readonly all: () => number; readonly person: () => number; readonly tasks: number };
   readonly hooks: Pick<CallHooks, "findJob">;
   readonly retryMs: number;
@@ -74,7 +77,7 @@ export function createInboxDispatcher(parts: {
   const items = new Map<string, "dispatching" | "in a lane">();
   const chats = new Map<string, Promise<void>>();
   let workers: InboxWorkers | undefined;
-  /** Only these sessions; undefined = all. */
+  /** Restricts to these sessions; undefined for all. */
   let scope: Set<string> | undefined;
 
   const reconciler = createReconciler({ pickUp: async () => workers?.pickUp(), retryMs, stopping, log });
@@ -96,30 +99,30 @@ export function createInboxDispatcher(parts: {
     retryMs,
   });
 
-  /** A fault of the store leaves the row to the next try; after `mostFaults` others the row is put aside. */
+  /** A store error leaves the row for another attempt; after `maxFaults` other faults the row is put aside. */
   async function workOrPutAside(given: InboxWorkers, item: InboxItem, signal: AbortSignal): Promise<JobEnd> {
     return work.during(nameInbox(item.id), async () => {
       try {
         return await given.work(item, signal);
       } catch (error) {
-        if (isStoreFault(error) || (await countInboxFault(store.main, item.id)) < mostFaults) throw error;
+        if (isStoreFault(error) || (await countInboxFault(store.main, item.id)) < maxFaults) throw error;
         log.error({ err: error, inbox: item.id }, "an event was given up");
-        const reason = `It was tried ${mostFaults} times: ${describeError(error)}`;
+        const reason = `It was tried ${maxFaults} times: ${describeError(error)}`;
         await given.putAside(item, { code: "INTERNAL", reason });
         return "ended";
       }
     });
   }
 
-  /** A fault of the store is waited out; an event that nothing can be done with is put aside, so that the chat goes on. */
+  /** Store errors are retried; an event that cannot be processed is put aside, so that the chat continues. */
   async function dispatchUntilDone({ dispatch, putAside }: InboxWorkers, item: InboxItem): Promise<void> {
     await quarantine.admit(nameInbox(item.id));
     let last: unknown;
     for (let faults = 0; !stopping.aborted;) {
       try {
         return await work.during(nameInbox(item.id), async () => {
-          if (faults >= mostFaults) {
-            const reason = `It could not be handled ${mostFaults} times: ${describeError(last)}`;
+          if (faults >= maxFaults) {
+            const reason = `It could not be handled ${maxFaults} times: ${describeError(last)}`;
             return putAside(item, { code: "INTERNAL", reason });
           }
           if (last !== undefined && (await isInboxItemFinished(store.main, item.id))) return undefined;
@@ -130,7 +133,7 @@ export function createInboxDispatcher(parts: {
         faults += isStoreFault(error) ? 0 : 1;
         log.error({ err: error, inbox: item.id, faults }, "an event could not be handled");
         reconcile(error);
-        if (faults !== mostFaults) await sleep(retryMs, stopping, { ref: false });
+        if (faults !== maxFaults) await sleep(retryMs, stopping, { ref: false });
       }
     }
   }
@@ -156,7 +159,7 @@ export function createInboxDispatcher(parts: {
     // A plain reminder takes no time.
     const background = lane !== item.session && item.kind !== "reminder";
     const about = { background, requester: item.requester, joins };
-    // One that waits takes no place of those that work.
+    // Quarantined rows do not take a concurrency slot.
     await quarantine.admit(nameInbox(item.id));
     lanes.push(lane, item, about);
   }
@@ -214,21 +217,21 @@ export function createInboxDispatcher(parts: {
 }
 
 /**
- * A connection that is lost in the middle of a commit leaves it open whether it happened. What was written then is in the
- * tables with nobody at work on it: an accepted message, a resume job, a message to send. So after a fault of the store
- * the tables are looked through once more, as at a start.
+ * When a connection is lost during a commit, its result is unknown. Rows written then are in the tables without a
+ * worker: an accepted message, a resume job, a message to send. So after a store error the tables are searched again,
+ * as at startup.
  */
 interface Reconciler {
-  /** A fault was seen. */
+  /** Reports a fault. */
   reconcile(fault: unknown): void;
-  /** The same for work that somebody else waits for. */
+  /** The same around work that a caller awaits. */
   withReconcile<T>(work: Promise<T>): Promise<T>;
-  /** Waits until nothing is being looked for, once `stopping` has fired. */
+  /** Waits for the running search, once `stopping` has fired. */
   settled(): Promise<void>;
 }
 
 function createReconciler(parts: {
-  /** Takes up every unfinished row that nobody has in hand. */
+  /** Takes every unfinished row that no worker has. */
   readonly pickUp: () => Promise<void>;
   readonly retryMs: number;
   readonly stopping: AbortSignal;
@@ -238,7 +241,7 @@ function createReconciler(parts: {
   let faults = 0;
   let looking: Promise<void> | undefined;
 
-  /** Until it was looked once without a fault since. */
+  /** Repeats until a search completes without a new fault. */
   async function look(): Promise<void> {
     for (let seen = -1; seen !== faults && !stopping.aborted;) {
       await sleep(parts.retryMs, stopping, { ref: false });

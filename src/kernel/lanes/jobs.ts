@@ -6,14 +6,17 @@ import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
-/** The payload of an inbox row, by its kind; that of a task is store/queries/tasks.ts: TaskJob. Features have their own. */
+/**
+ * The payload of an inbox row by its kind. Tasks have theirs in store/queries/tasks.ts: TaskJob. Features have their
+ * own.
+ */
 export interface ResumeJob {
   readonly turn: string;
   /** The inbox row of the answer: a one-shot client waits for what follows from it. */
   readonly cause: string;
-  /** Its question was answered … */
+  /** The question that was answered … */
   readonly question?: string;
-  /** … or the tasks of this round have ended. */
+  /** … or the round whose tasks have ended. */
   readonly round?: number;
   /** A task has a lane of its own. */
   readonly lane?: string;
@@ -22,32 +25,35 @@ export interface ResumeJob {
 export interface AgainJob {
   readonly question: string;
   readonly message: InboundMessage;
-  /** The inbox row of 「重来」: its sender waits for what comes of it. Rows of older versions have none. */
+  /** The inbox row of 「重来」, whose sender waits for the result. Rows of older versions have none. */
   readonly cause?: string;
 }
 
-/** A task that worked in the background has ended: the person is to hear of it. */
+/** A background task has ended, and the person gets a report. */
 export interface ReportJob {
   readonly task: string;
 }
 
-/** Somebody said it. */
+/** Whether the row contains a person's words. */
 export function isSaid({ kind }: InboxItem): boolean {
   return kind === "message" || kind === "again";
 }
 
-/** The lane in which a row waits for its turn, unless the feature that works on it says otherwise: tasks go on beside the session they work for. */
+/**
+ * The lane of a row, unless the feature that handles it names another: tasks run in parallel to the session that they
+ * work for.
+ */
 export function laneOf(item: InboxItem): string {
   if (item.kind === "task") return (JSON.parse(item.payload) as TaskJob).turn;
   return (item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob).lane : undefined) ?? item.session;
 }
 
-/** The inbox row whose sender waits for what comes of this one. */
+/** The inbox row whose sender waits for the result of this one. */
 export function causeOf(item: InboxItem): string {
   return (item.kind === "again" ? (JSON.parse(item.payload) as AgainJob).cause : undefined) ?? item.id;
 }
 
-/** Puts the resumption of an answered turn into its lane. Once per question. */
+/** Queues the resumption of an answered turn, once per question. */
 export function queueResume(
   db: Kysely<Database>,
   { agent, id, session, turn }: Question,
@@ -64,7 +70,7 @@ export function queueResume(
   });
 }
 
-/** The tasks that a turn waited for have ended. Once per round of it. `waiting` = `tasks:<round>`. */
+/** Queues the parent of finished tasks, once per round. `waiting` is `tasks:<round>`. */
 export function queueJoin(
   db: Kysely<Database>,
   parent: TurnRow,
@@ -94,7 +100,7 @@ export function queueReport(db: Kysely<Database>, task: TurnRow, now: number): P
   });
 }
 
-/** The answer is not acted on: its job is over. undefined = there was none, or it has begun. */
+/** Ends the job of an answer that will not be acted on. Returns undefined when there was none, or when it has begun. */
 export async function takeResume(
   db: Kysely<Database>,
   question: Question,

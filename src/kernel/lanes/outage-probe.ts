@@ -3,25 +3,25 @@ import type { ModelStatus } from "../../models/types.ts";
 
 const firstPauseMs = 5_000;
 const maxPauseMs = 2 * 60_000;
-/** The longest sleep of the timer: deadlines count by the clock. */
+/** The longest sleep of the timer: deadlines depend on the clock. */
 const lookMs = 500;
 
 interface Held {
   /** When its last request failed. */
   readonly triedAt: number;
-  /** No request before this: the server asked for it. */
+  /** No request before this time: the server asked for it. */
   readonly notBefore: number;
-  /** When its time is over. */
+  /** When it gives up. */
   readonly until: number;
 }
 
 /**
- * When the lanes that wait for a model try again: one of them at a time, with growing pauses, and all at once when a
- * model that had failed answers somebody.
+ * Decides when lanes that wait for a model try again: one at a time with growing pauses, and all at once when a model
+ * that had failed answers a request.
  */
 export interface OutageProbe {
   hold(lane: string, held: Held): void;
-  /** A model answered somebody. */
+  /** A model answered a request. */
   answered(): void;
   stop(): void;
 }
@@ -39,7 +39,7 @@ export function createOutageProbe(parts: {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  /** Spread, so that several installations do not come back to a server at one moment. */
+  /** Randomised, so that several installations do not retry at the same moment. */
   function pause(): number {
     return Math.min(firstPauseMs * 2 ** failures, maxPauseMs) * (0.75 + Math.random() / 4);
   }
@@ -55,7 +55,7 @@ export function createOutageProbe(parts: {
     for (const [lane, { until }] of held) if (until <= now) wake(lane);
     if (now >= nextAt) {
       const ready = [...held].filter(([, { notBefore }]) => notBefore <= now);
-      // The longest not tried: other lanes may ask other models.
+      // The lane with the oldest attempt first: other lanes may use other models.
       const [next] = ready.toSorted(([, a], [, b]) => a.triedAt - b.triedAt);
       if (next) {
         failures += 1;
@@ -83,7 +83,7 @@ export function createOutageProbe(parts: {
       if (held.size === 0) return;
       failures = 0;
       const ready = parts.modelStatus().filter(({ state }) => state === "ready");
-      // A model that never failed answers others all the time; it is not the one that these wait for.
+      // A model that never failed answers others all the time; the waiting lanes need another one.
       for (const [lane, { notBefore, triedAt }] of held)
         if (notBefore <= clock.now() && ready.some(({ since }) => since >= triedAt)) wake(lane);
     },

@@ -11,62 +11,61 @@ export class JobAborted extends Error {
   }
 }
 
-/** The work goes on after the next start. */
+/** The work resumes after the next start. */
 export function isShutdown({ reason }: AbortSignal): boolean {
   return reason instanceof JobAborted && reason.kind === "shutdown";
 }
 
 interface JobAbout {
-  /** It may take long: of these only `backgroundLimit` run at once, so that the others never wait for them. */
+  /** A possibly long job: at most `backgroundLimit` of these run at once, so that others never wait for them. */
   readonly background?: boolean;
-  /** Whose job it is; null = nobody's, without a limit. */
+  /** The person who requested the job; null for none, without a limit. */
   readonly requester?: string | null;
-  /** Words for her, which a turn at work may take in before they begin one. */
+  /** A message that a running turn may take in instead of leaving it to a turn of its own. */
   readonly joins?: boolean;
 }
 
 /**
- * waiting = the job is to be done again once its session is woken; those behind it wait too. again = it goes on behind
- * those that wait in its lane.
+ * `waiting`: repeat the job once its session is woken; later jobs wait too. `again`: requeue it at the end of its lane.
  */
 export type JobEnd = "ended" | "waiting" | "again";
 
-/** One job at a time per session, in order; sessions run beside each other up to `concurrency`. */
+/** Runs one job at a time per session, in order; at most `concurrency` sessions in parallel. */
 export interface SessionLanes<Job> {
   push(session: string, job: Job, about?: JobAbout): void;
   /** The jobs of a session that have not begun, in order. */
   listBehind(session: string): readonly Job[];
-  /** A job that waits, or that is just about to, is done again, before those behind it. */
+  /** Repeats a waiting job, or one about to wait, before later ones. */
   wake(session: string): void;
-  /** Aborts what runs or waits to be done again in a session, if it is one of these. false = nothing did. */
+  /** Aborts the running or waiting job of a session if `which` matches it. Returns false when none was running. */
   abort(session: string, which?: (job: Job) => boolean): boolean;
-  /** The same in all of them. */
+  /** The same for all sessions. */
   abortAll(): void;
   isBusy(session: string): boolean;
-  /** The job that runs in a session now, or waits to be done again. */
+  /** The running job of a session, or the one that waits to be repeated. */
   findCurrent(session: string): { readonly job: Job; readonly isHeld: boolean } | undefined;
-  /** The jobs that wait there and may join the running one, in order. */
+  /** The queued jobs of a session that may join the running one, in order. */
   listJoining(session: string): readonly Job[];
-  /** A job that waits is not to be done any more. */
+  /** Removes a queued job. */
   drop(session: string, job: Job): void;
-  /** Takes nothing new and waits until what runs has ended; after `graceMs` it is aborted. */
+  /** Accepts no new jobs and waits until the running ones have ended; aborts them after `graceMs`. */
   drain(graceMs: number): Promise<void>;
 }
 
 interface Entry<Job> {
   readonly job: Job;
   readonly about: JobAbout;
-  /** It was held and is woken: it waits only for a place. */
+  /** It was held and then woken: it only waits for a slot. */
   readonly woken?: true;
 }
 
 export function createSessionLanes<Job>(options: {
   readonly concurrency: () => number;
   readonly backgroundLimit?: number;
-  /** Jobs of one requester at once. */
+  /** Concurrent jobs of one requester. */
   readonly perUserLimit?: () => number;
   readonly work: (job: Job, signal: AbortSignal) => Promise<JobEnd>;
-  /** The disk is full, the database is busy: the lane waits `retryMs` and does the same job again. */
+  /** For faults such as a full disk or a busy database: the lane waits `retryMs` and repeats the job. */
   readonly onFault: (error: unknown, job: Job) => void;
   readonly retryMs: number;
 }): SessionLanes<Job> {
@@ -76,12 +75,12 @@ export function createSessionLanes<Job>(options: {
     string,
     { readonly job: Job; readonly abort: AbortController; readonly ended: Promise<void>; readonly about: JobAbout }
   >();
-  /** Jobs that wait to be done again; they take nobody's place. */
+  /** Jobs that wait to be repeated; they take no slot. */
   const held = new Map<string, Entry<Job>>();
-  /** Sessions that were woken while their job was still running: what it waits for may have come before it ends. */
+  /** Sessions that were woken while their job was still running: the event it waits for may come before it ends. */
   const wokenEarly = new Set<string>();
   const draining = new AbortController();
-  // A job belongs to nobody's asynchronous context: the caller may be in the middle of a turn.
+  // Run jobs outside the caller's AsyncLocalStorage: the caller may be inside a turn.
   const outside = AsyncLocalStorage.snapshot();
 
   function mayStart({ background, requester }: JobAbout): boolean {
@@ -98,7 +97,7 @@ export function createSessionLanes<Job>(options: {
       const [next] = jobs;
       if (next === undefined || running.has(session) || held.has(session) || !mayStart(next.about)) continue;
       jobs.shift();
-      // Behind the others, so that a chat with much to do does not keep them out.
+      // Moves the session to the end, so that a busy chat does not starve the others.
       waiting.delete(session);
       if (jobs.length > 0) waiting.set(session, jobs);
       start(session, next.job, next.about);
@@ -117,7 +116,7 @@ export function createSessionLanes<Job>(options: {
     running.set(session, { job, abort, ended, about });
   }
 
-  /** A job that waits stands before those behind it again. */
+  /** Puts a held job back in front of the later ones. */
   function release(session: string): void {
     const kept = held.get(session);
     if (kept === undefined) return;
@@ -126,7 +125,7 @@ export function createSessionLanes<Job>(options: {
   }
 
   async function workUntilDone(job: Job, signal: AbortSignal): Promise<JobEnd> {
-    // An aborted job is worked on once more, so that it can write down that it was stopped.
+    // An aborted job runs once more, so that it can record its stop.
     for (let last = false; !last;) {
       last = signal.aborted;
       try {
@@ -152,7 +151,7 @@ export function createSessionLanes<Job>(options: {
     else waiting.delete(session);
   }
 
-  /** Nobody works on a waiting job who could hear of the stop: it is taken up for that. */
+  /** A held job has no worker that could notice the stop, so it is started for that. */
   function abortHeld(session: string, { job, about }: Entry<Job>): void {
     held.delete(session);
     drop(session, job);

@@ -13,11 +13,11 @@ import { findChannel } from "../../channels/find-channel.ts";
 import type { Channel } from "../../channels/types.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";
 
-/** How long the tool waits for the platform's answer, and how often it looks. */
+/** How long the tool waits for the platform's answer, and how often it checks. */
 const patienceMs = 8_000;
 const lookMs = 50;
 
-/** Files go out like every message: one row each, in the order of their chat, the same one again after a crash. */
+/** Files are sent like any message: one row each, in the order of their chat, and the same row again after a crash. */
 export function createFileDelivery(parts: {
   readonly store: Store;
   readonly outgoing: OutgoingFiles;
@@ -27,7 +27,7 @@ export function createFileDelivery(parts: {
 }): FileDelivery {
   const { store, outgoing, outbox, clock } = parts;
 
-  /** Answers why not. The row is written after its content, so a row never stands without it. */
+  /** Returns the reason for a refusal. The row is written after its content, so a row always has content. */
   async function queue(id: string, file: FileToSend): Promise<string | undefined> {
     const read = await file.read();
     if (!read.ok) return read.error;
@@ -42,7 +42,7 @@ export function createFileDelivery(parts: {
         id,
         kind: "file",
         address: toAddress(session),
-        // Plain where it is shown; no link of it is hidden where it is not.
+        // Shown as plain text; where the platform renders it, no link target is hidden.
         text: tameLinks(file.caption, []),
         plain: true,
         turn: turn.id,

@@ -9,11 +9,14 @@ import type { Store } from "../../store/open-store.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { Channel, InboundMessage, Mark } from "../../channels/types.ts";
 
-/** The mark under a message that she works on, in groups; a private chat shows it by itself. Nothing of it throws or waits. */
+/**
+ * Marks the message that a turn answers, in groups only: a private chat needs no mark. Its methods neither throw nor
+ * wait.
+ */
 export interface MessageMarks {
   /** A turn will answer the message. */
   take(item: InboxItem, message: InboundMessage): void;
-  /** A turn may have ended: its message is marked as it has. */
+  /** A turn may have ended: marks its message with the outcome. */
   follow(turn: string): void;
 }
 
@@ -24,17 +27,17 @@ const marks: Readonly<Record<TurnOutcome, Mark>> = {
   expired: "none",
   cancelled: "none",
 };
-const mostMarked = 1_000;
+const maxMarked = 1_000;
 
 export function createMessageMarks(parts: {
   readonly store: Store;
   readonly findChannel: (platform: string) => Channel | undefined;
-  /** When this process began: what is older may have a mark of the last one. */
+  /** Start of this process; older messages may have a mark from the last one. */
   readonly startedAt: number;
   readonly log: Logger;
 }): MessageMarks {
   const { store, findChannel, log } = parts;
-  /** Rows whose message has a mark, or will have. */
+  /** Rows whose message has a mark, or will get one. */
   const marked = new Set<string>();
 
   async function markEnd(id: string): Promise<void> {
@@ -65,7 +68,7 @@ export function createMessageMarks(parts: {
       if (chatKind !== "group" || channel?.react === undefined) return;
       marked.add(item.id);
       const [oldest] = marked;
-      if (marked.size > mostMarked && oldest !== undefined) marked.delete(oldest);
+      if (marked.size > maxMarked && oldest !== undefined) marked.delete(oldest);
       channel.react(address, messageId, "seen").catch(note);
     },
     follow: (turn) => void markEnd(turn).catch(note),

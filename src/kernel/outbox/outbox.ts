@@ -28,15 +28,15 @@ import { findChannel } from "../../channels/find-channel.ts";
 import type { Channel, ChatAddress, Delivery, FileMessage, OutboundMessage } from "../../channels/types.ts";
 
 export interface Outbox {
-  /** Sends what waits for a session, in order. Returns at once. */
+  /** Sends the queue of a session, in order. Returns at once. */
   wake(session: string): void;
-  /** Something waits or is on its way there: what is shown meanwhile would stand above it. */
+  /** Whether something waits or is being sent there: a view shown now would appear above it. */
   isSending(session: string): boolean;
-  /** An account is there again: what waits for it goes at once. */
+  /** An account is connected again: sends its queue at once. */
   wakeAccount(of: Pick<ChatAddress, "platform" | "account">): void;
   /** Sends everything that waited when the last process ended. */
   wakeAll(): Promise<void>;
-  /** Sends what is ready, for at most `graceMs`, and takes nothing more after that; the rest waits for the next start. */
+  /** Sends what is ready for at most `graceMs`, then accepts nothing more; the rest waits for the next start. */
   drain(graceMs: number): Promise<void>;
   /** Waits until nothing is being sent. */
   settled(): Promise<void>;
@@ -44,11 +44,11 @@ export interface Outbox {
 
 const maxPauseMs = 5 * 60_000;
 const giveUpAfterAttempts = 100;
-/** An outage counts no further: it gives a message up by its age only. */
+/** Attempts stop counting here during an outage, so that only age ends a message. */
 const attemptsOfOutage = 9;
 const giveUpAfterMs = 7 * 24 * 3_600_000;
 
-/** The row of a finished message; call it inside the transaction that makes the message true. */
+/** The row of a finished message. Call it in the transaction that the message reports on. */
 export function queueMessage(
   db: Parameters<typeof saveOutboxItem>[0],
   message: OutboundMessage,
@@ -66,25 +66,25 @@ export function queueMessage(
 }
 
 /**
- * Delivers rows in the order of their chat. Every part is written down once it is out, so a crash goes on at the part.
- * Between a platform's yes and our row there is a moment in which a crash sends one part twice, unless its channel can look;
- * never less than once.
+ * Delivers rows in the order of their chat. Each part is recorded once sent, so a crash resumes at the next part. A
+ * crash between the platform's confirmation and our record sends one part twice, unless the channel can check; no part
+ * is ever lost.
  */
 export function createOutbox(parts: {
   readonly store: Store;
   readonly files: OutgoingFiles;
-  /** Makes the sound of a voice message. A feature supplies this. */
+  /** Synthesises a voice message. Supplied by a feature. */
   readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<Speech>;
   readonly channels: readonly Channel[];
-  /** Milliseconds between a fault of the store and the next try. */
+  /** Milliseconds between a store error and the next attempt. */
   readonly retryMs?: number;
   readonly work: Pick<WorkRecord, "during">;
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
-  /** A message was tried long enough. */
+  /** A message exhausted its attempts. */
   readonly onGivenUp: (item: OutboxItem, reason: string) => Promise<unknown>;
-  /** A chat refused a message for good. */
+  /** A chat refused a message permanently. */
   readonly onRefused: (item: OutboxItem, message: OutboundMessage, reason: string) => Promise<unknown>;
-  /** A message is about to go out, and again once it is out. */
+  /** Called before a message is sent, and again after. */
   readonly onSaying: (message: OutboundMessage) => void;
   readonly clock: Clock;
   readonly log: Logger;
@@ -92,7 +92,7 @@ export function createOutbox(parts: {
   const { store, work, quarantine, retryMs = 5_000, clock, log } = parts;
   const sending = new Map<string, Promise<void>>();
   const again = new Set<string>();
-  /** The parts of a message that are out, for as long as the store has not taken the end of it: they must not go twice. */
+  /** Sent parts whose end the store has not recorded yet; they must not be sent twice. */
   const out = new Map<string, { readonly parts: readonly string[]; readonly sentAt: number | undefined }>();
   const timers = new Map<string, NodeJS.Timeout>();
   const startedAt = clock.now();
@@ -139,18 +139,18 @@ export function createOutbox(parts: {
       out.delete(item.id);
       const { file, speech } = JSON.parse(item.payload) as OutboundMessage;
       if (file ?? speech) await parts.files.drop(item.id);
-      // Whatever is queued after this wakes the session once more.
+      // Anything queued after this wakes the session again.
       if (isLast) return;
     }
   }
 
-  /** true = this row is done with and the next may go. */
+  /** Returns true when this row is finished and the next may go. */
   async function sendOne(item: OutboxItem): Promise<boolean> {
     if (item.payload === removalPayload) return removePreview(item);
     const message = JSON.parse(item.payload) as OutboundMessage;
     const channel = findChannel(parts.channels, message.address.platform);
     if (!channel) return false;
-    // A file is one part, and its caption goes with it.
+    // A file is one part, including its caption.
     const texts = (message.file ?? message.speech) ? [message.text] : splitSafely(channel, message);
     const known = out.get(item.id);
     let current = { ...item, sentParts: known?.parts ?? item.sentParts };
@@ -160,10 +160,10 @@ export function createOutbox(parts: {
     for (let index = current.sentParts.length; index < texts.length; index = current.sentParts.length) {
       const written = isOlder && index === first && { writtenAt: item.createdAt };
       const part = { text: texts[index] ?? "", index, last: index === texts.length - 1, ...written };
-      // Spoken twice is worse than not at all: from here on it counts as out, unless it is known not to be.
+      // Speaking twice is worse than never: from here on it counts as sent, unless it is known to have failed.
       const spoken = message.speech && (await makeSound(message, message.speech));
       if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [""] });
-      // An answer to it may come before the platform's own.
+      // A reply to it may arrive before the platform's confirmation.
       parts.onSaying(message);
       const delivery = spoken
         ? await deliverSound(channel, spoken)
@@ -173,13 +173,13 @@ export function createOutbox(parts: {
           current = addPart(current, delivery.messageId, delivery.whole ? texts.length : index + 1);
           sentAt = delivery.sentAt;
           out.set(item.id, { parts: current.sentParts, sentAt });
-          // The last part is written down together with the end of the message.
+          // The last part is recorded together with the end of the message.
           if (current.sentParts.length < texts.length) await recordSentParts(store.main, current);
           break;
         case "absent":
           return false;
         case "unknown":
-          // A question that comes twice does no harm; one that never comes cannot be answered.
+          // A repeated question is harmless; a lost one cannot be answered.
           if (message.question) return postpone(item, { kind: "later", afterMs: 5_000, reason: delivery.reason });
           log.warn({ session: item.session, outbox: item.id, reason: delivery.reason }, "a message may be out or not");
           current = addPart(current, "", delivery.whole ? texts.length : index + 1);
@@ -203,7 +203,7 @@ export function createOutbox(parts: {
     return true;
   }
 
-  /** A preview that nothing came of. Where a platform cannot take it back, it stays. */
+  /** Removes a preview without a final message. It stays where the platform cannot delete it. */
   async function removePreview(item: OutboxItem): Promise<boolean> {
     const session = await findSession(store.main, item.session);
     const channel = session && findChannel(parts.channels, session.platform);
@@ -213,7 +213,7 @@ export function createOutbox(parts: {
     return true;
   }
 
-  /** A text that the splitter chokes on still goes out, as it is. */
+  /** A text that the splitter fails on is still sent, unsplit. */
   function splitSafely(channel: Channel, message: OutboundMessage): readonly string[] {
     try {
       return channel.split(message);
@@ -234,7 +234,10 @@ export function createOutbox(parts: {
     }
   }
 
-  /** The words as a file, kept like any that goes out. undefined = nobody could speak them: the text goes. */
+  /**
+   * The spoken text as a file, stored like any outgoing file. Returns undefined when it could not be synthesised; the
+   * text is sent instead.
+   */
   async function makeSound(
     message: OutboundMessage,
     speech: NonNullable<OutboundMessage["speech"]>,
@@ -322,7 +325,7 @@ export function createOutbox(parts: {
   };
 }
 
-/** A part is out, and with it those up to `count`. */
+/** Records a sent part, and with it those up to `count`. */
 function addPart(item: OutboxItem, messageId: string, count: number): OutboxItem {
   const missing = Math.max(1, count - item.sentParts.length);
   return { ...item, sentParts: [...item.sentParts, ...Array.from({ length: missing }, () => messageId)] };

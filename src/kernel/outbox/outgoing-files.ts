@@ -1,21 +1,21 @@
 import { access, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Files on their way out, each as it was when its message was queued: what happens in the workspace later changes nothing. */
+/** Outgoing files, each as it was when its message was queued: later changes in the workspace do not affect it. */
 export interface OutgoingFiles {
-  /** Keeps the content under a message's id; on the disk before it resolves. */
+  /** Stores the content under a message's id; on disk before it resolves. */
   keep(id: string, content: Uint8Array): Promise<void>;
-  /** The host path of what is kept. */
+  /** The host path of the stored content. */
   pathOf(id: string): string;
   has(id: string): Promise<boolean>;
   drop(id: string): Promise<void>;
-  /** Removes what nobody is going to send any more. */
+  /** Removes content that no row will send. */
   sweep(isWanted: (id: string) => Promise<boolean>): Promise<void>;
 }
 
 const half = ".half";
 
-/** `folder` is made, readable by this user only, when something is kept. */
+/** `folder` is created on the first write, accessible to this user only. */
 export function createOutgoingFiles(folder: string): OutgoingFiles {
   const pathOf = (id: string): string => join(folder, encodeURIComponent(id));
   const drop = (id: string): Promise<void> => rm(pathOf(id), { force: true });

@@ -3,7 +3,7 @@ import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 
-/** Something that was written in a chat, by somebody there or by her. */
+/** A message written in a chat, by a member or by the bot. */
 export type Utterance =
   | {
       readonly kind: "heard";
@@ -11,7 +11,7 @@ export type Utterance =
       readonly sender: string;
       readonly words: string;
       readonly at: number;
-      /** She took it for hers: a turn begins with it. */
+      /** A turn began with it. */
       taken: boolean;
     }
   | {
@@ -19,23 +19,23 @@ export type Utterance =
       readonly id: string;
       /** The row it answers. */
       readonly cause: string | undefined;
-      /** Whom she answered; undefined = nobody, or somebody of long ago. */
+      /** The person it answered; undefined for none, or for one no longer in the list. */
       readonly to: string | undefined;
       readonly words: string;
       readonly at: number;
     };
 
-/** The last few things of each chat. In memory: after a start she is in the middle of no talk. */
+/** The last few messages of each chat. In memory only: after a start the bot is in no conversation. */
 export interface RecentTalk {
-  /** Keeps a message and answers what came before it. */
+  /** Adds a message and returns those before it. */
   hear(item: InboxItem, message: InboundMessage): readonly Utterance[];
   take(item: InboxItem): void;
-  /** A message of hers goes out, or is out. */
+  /** A message of the bot is being sent, or was sent. */
   say(message: OutboundMessage): void;
 }
 
 const maxChats = 500;
-const mostOfChat = 80;
+const maxPerChat = 80;
 
 export function createRecentTalk(clock: Pick<Clock, "now">): RecentTalk {
   const chats = new Map<string, Utterance[]>();
@@ -52,13 +52,13 @@ export function createRecentTalk(clock: Pick<Clock, "now">): RecentTalk {
 
   function keep(talk: Utterance[], utterance: Utterance): void {
     talk.push(utterance);
-    if (talk.length > mostOfChat) talk.shift();
+    if (talk.length > maxPerChat) talk.shift();
   }
 
   return {
     hear(item, { sender, text }) {
       const talk = open(item.session);
-      // A row may be looked at twice: after a pause, or a fault of the store.
+      // A row may be handled twice: after a pause, or after a store error.
       const known = talk.findIndex((one) => one.kind === "heard" && one.row === item.id);
       if (known >= 0) return talk.slice(0, known);
       const before = [...talk];
@@ -73,7 +73,7 @@ export function createRecentTalk(clock: Pick<Clock, "now">): RecentTalk {
     say({ address, cause, id, text }) {
       const talk = open(toSessionId(address));
       const known = talk.findIndex((one) => one.kind === "said" && one.id === id);
-      // Somebody has answered it already.
+      // Another message followed it already.
       if (known >= 0 && known < talk.length - 1) return;
       if (known >= 0) talk.pop();
       const heard = talk.find((one) => one.kind === "heard" && one.row === cause);
@@ -83,15 +83,15 @@ export function createRecentTalk(clock: Pick<Clock, "now">): RecentTalk {
   };
 }
 
-/** Longer texts are told apart by their beginnings. */
-const longestCompared = 120;
+/** Longer texts are compared by their beginnings. */
+const maxComparedLength = 120;
 
-/** Letters and digits alone: marks of Markdown and emoji make no other words. */
+/** Letters and digits only: Markdown and emoji do not change the words. */
 export function toComparable(text: string): string {
   return text
-    .slice(0, longestCompared * 4)
+    .slice(0, maxComparedLength * 4)
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "")
-    .slice(0, longestCompared);
+    .slice(0, maxComparedLength);
 }

@@ -8,15 +8,16 @@ import type { OutboundMessage } from "../../channels/types.ts";
 import type { SystemReplies } from "./system-replies.ts";
 import type { TellOwners } from "./tell-owners.ts";
 
-/** Characters of a platform's refusal that people are shown. */
+/** Characters of a platform's refusal that people see. */
 const maxReasonLength = 200;
 
-/** A message that its chat refuses for good, and that somebody waits for. */
+/** Rescues an awaited message that its chat refuses permanently. */
 export type RescueMention = (item: OutboxItem, message: OutboundMessage, reason: string) => Promise<void>;
 
 /**
- * A message that calls one person in a group, such as a reminder, is told to that person in private when the group refuses it.
- * Owners are told where the person has no private chat with her, and of a private reminder that is refused.
+ * A message that mentions one person in a group, such as a reminder, goes to that person in private when the group
+ * refuses it. Owners are notified when the person has no private chat with the bot, or when a private reminder is
+ * refused.
  */
 export function createRescueMention(parts: {
   readonly store: Pick<Store, "main">;
@@ -27,7 +28,7 @@ export function createRescueMention(parts: {
   return async ({ id, session }, { mention, address, text, isReminder }, refusal) => {
     const reason = makeVisible(refusal.slice(0, maxReasonLength));
     if (mention === undefined) {
-      // Whoever has blocked her hears nothing any more; an owner can.
+      // A person who blocked the bot is out of reach; an owner is not.
       if (isReminder)
         await tellOwners(`refused:${id}`, (words) =>
           words.refusedMention.toOwners({ who: address.chat, text, reason }),

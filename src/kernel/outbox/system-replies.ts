@@ -13,20 +13,22 @@ import { queueMessage, type Outbox } from "./outbox.ts";
 import type { Told } from "./tell-as.ts";
 import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 
-/** A text, or one with what may stand beside it. */
+/** A text, or one with additions. */
 export type Said = string | (Told & Pick<OutboundMessage, "choices" | "preformatted" | "turn">);
 
-/** Answers that need no turn: a fixed text, and the end of the row it answers. */
+/** Replies that need no turn: a fixed text, and the end of the row it answers. */
 export interface SystemReplies {
-  /** The text and the end of the row in one transaction. `partial` = more follows from the same message. */
+  /** Queues the text and ends the row in one transaction. `partial` means that the same message causes more replies. */
   answer(item: InboxItem, message: InboundMessage, said: Said, partial?: true): Promise<void>;
   /** The same in the caller's transaction; the caller wakes the outbox. */
   queue(db: Kysely<Database>, item: InboxItem, message: InboundMessage, said: Said, partial?: true): Promise<void>;
-  /** Only the text: the answer to the row follows. In the caller's transaction; the caller wakes the outbox. */
+  /**
+   * Queues only the text, because the row's reply follows. In the caller's transaction; the caller wakes the outbox.
+   */
   say(db: Kysely<Database>, item: InboxItem, message: InboundMessage, text: string): Promise<void>;
-  /** The row is over and nothing is said. */
+  /** Ends the row without a reply. */
   finish(item: InboxItem): Promise<void>;
-  /** Says something in another chat, in its language. */
+  /** Sends a text to another chat, in its language. */
   tell(id: string, session: string, text: (words: Words, language: Language) => Said): Promise<void>;
 }
 

@@ -5,13 +5,15 @@ import { listOwners } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Said, SystemReplies } from "./system-replies.ts";
 
-/** Says something to every owner who has ever written in private, and answers in how many chats. The same id is said once. */
+/**
+ * Sends a text to every owner who has ever written in private, and returns the number of chats. Each id is sent once.
+ */
 export type TellOwners = (id: string, text: (words: Words, language: Language) => Said) => Promise<number>;
 
 export function createTellOwners(parts: {
   readonly store: Pick<Store, "main">;
   readonly systemReplies: Pick<SystemReplies, "tell">;
-  /** Those of the configuration, as `platform:user`. */
+  /** The configured owners, as `platform:user`. */
   readonly owners: readonly string[];
 }): TellOwners {
   const { store, systemReplies } = parts;

@@ -35,20 +35,26 @@ import type { InboundMessage } from "../../channels/types.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
 
 /**
- * Stops everything for everybody and keeps it stopped. One row is the switch: once it is committed nothing begins, whatever
- * else has been done, and what is left to end is ended after a crash too. docs/decisions/2026-11-22-kill-switch.md
+ * Stops all work of all people and keeps it stopped. One row is the switch: once it is committed nothing begins, and
+ * unfinished endings are completed even after a crash. docs/decisions/2026-11-22-kill-switch.md
  */
 export interface KillSwitch {
   find(): Promise<Pause | undefined>;
-  /** false = everything was stopped already. */
+  /** Returns false when everything was stopped already. */
   pull(person: Person, session: string): Promise<boolean>;
-  /** Does the work of a row, unless everything is paused: then the row is kept. */
+  /** Runs the work of a row, unless everything is paused: then the row is kept. */
   unlessPaused(item: InboxItem, work: () => Promise<JobEnd>): Promise<JobEnd>;
-  /** At a start: ends what lives although everything is paused; turns that were at work are nobody's. */
+  /** At startup: ends work that survived the pause; turns that were running have lost their process. */
   recover(): Promise<void>;
-  /** Keeps a message, and tells its chat so once a pause; a one-shot client is told each time. false = all goes on again. */
+  /**
+   * Keeps a message and notifies its chat once per pause; one-shot clients are notified each time. Returns false when
+   * the pause has ended.
+   */
   keep(item: InboxItem, message?: InboundMessage): Promise<boolean>;
-  /** Goes on. `drop` = kept messages are not answered, and their chats are told. undefined = nothing was paused. */
+  /**
+   * Ends the pause. With `drop`, kept messages get no answer and their chats are notified. Returns undefined when
+   * nothing was paused.
+   */
   release(person: Person, drop: boolean): Promise<number | undefined>;
 }
 
@@ -60,25 +66,25 @@ export function createKillSwitch(parts: {
   readonly marks: Pick<MessageMarks, "follow">;
   readonly tasks: Tasks;
   readonly outbox: Outbox;
-  /** Aborts every turn and preview that this process is at work on. */
+  /** Aborts every running turn and preview of this process. */
   readonly abortAll: (previewsOf: readonly string[]) => void;
-  /** Takes up the rows of the inbox that are there to be done. */
+  /** Takes the pending rows of the inbox. */
   readonly pickUp: () => Promise<void>;
   readonly clock: Clock;
 }): KillSwitch {
   const { store, pause: state, parked, tasks, outbox, clock } = parts;
-  const nobody: Person = { id: "gateway", name: "Kurisu", role: "owner" };
+  const system: Person = { id: "gateway", name: "Kurisu", role: "owner" };
 
   async function pull(person: Person, session: string): Promise<boolean> {
-    const told: string[] = [];
+    const notified: string[] = [];
     const won = await change(async (tx) => {
       const since = clock.now();
       if (!(await insertPause(tx, { since, person: person.id, name: person.name }))) return false;
-      // Whose question is open is told of that one, and who pulled the switch gets the answer to it.
+      // Chats with an open question get its closing notice instead, and the chat of the command gets the reply.
       const asked = new Set((await listOpenQuestions(tx)).map(({ turn }) => turn));
       const living = (await listTurns(tx, ["running", "parked"])).filter(({ id }) => !asked.has(id));
-      told.push(...new Set(living.map((turn) => turn.session).filter((one) => one !== session)));
-      for (const one of told) {
+      notified.push(...new Set(living.map((turn) => turn.session).filter((one) => one !== session)));
+      for (const one of notified) {
         await notify(
           tx,
           one,
@@ -90,7 +96,7 @@ export function createKillSwitch(parts: {
       await appendAudit(tx, { actor: person.id, action: "pause.begun", session, detail, now: since });
       return true;
     });
-    for (const one of told) outbox.wake(one);
+    for (const one of notified) outbox.wake(one);
     await sweepPaused();
     return won;
   }
@@ -114,7 +120,7 @@ export function createKillSwitch(parts: {
     if (await state.find()) await sweepPaused();
   }
 
-  /** Each step may be done again: the next sweep finds the rest of a crash. */
+  /** Each step can be repeated: the next sweep completes what a crash interrupted. */
   async function sweepPaused(): Promise<void> {
     const open = await listOpenQuestions(store.main);
     parts.abortAll(open.map(({ session }) => session));
@@ -122,7 +128,7 @@ export function createKillSwitch(parts: {
     const [working, waiting] = [await listLivingTasks(store.main), await listTurnsWaitingForTasks(store.main)];
     const sessions = new Set([...working, ...waiting].map((turn) => turn.session));
     for (const session of sessions) {
-      const { closed } = await tasks.stopAll(session, nobody, "stop");
+      const { closed } = await tasks.stopAll(session, system, "stop");
       for (const question of closed) await parts.cards.showOutcome(question);
     }
     for (const turn of await listTurns(store.main, ["parked"])) {
@@ -132,7 +138,7 @@ export function createKillSwitch(parts: {
     }
   }
 
-  /** Nobody is at work on it: the process that was is gone. */
+  /** Its process is gone. */
   async function endAbandoned(turn: TurnRow): Promise<void> {
     await store.main.transaction().execute(async (tx) => {
       if (!(await revokeTurn(tx, turn.id, "stopped", clock.now()))) return;
@@ -168,7 +174,7 @@ export function createKillSwitch(parts: {
       return true;
     });
     outbox.wake(item.session);
-    // Released by now: the row was left to us, since it is in work here.
+    // Released in the meantime: the row was left to this process, which has it in progress.
     return kept && (await state.find()) !== undefined;
   }
 
@@ -182,7 +188,7 @@ export function createKillSwitch(parts: {
         if (await keep(item)) return "ended";
       }
       const end = await work();
-      // It may have asked something just as everything was stopped.
+      // It may have asked a question while everything was being stopped.
       await sweep();
       return end;
     },

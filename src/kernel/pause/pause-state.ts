@@ -3,12 +3,12 @@ import { findPause, type Pause } from "../../store/queries/pause.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /**
- * Whether everything is paused. This process alone writes the row, so it need not be read again while everything goes on. A
- * transaction that must not run during a pause reads the row itself.
+ * Whether everything is paused. Only this process writes the row, so it need not be read again while nothing is paused.
+ * A transaction that must not run during a pause reads the row itself.
  */
 export interface PauseState {
   find(): Promise<Pause | undefined>;
-  /** Does what may write the row. */
+  /** Runs work that may write the row. */
   change<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

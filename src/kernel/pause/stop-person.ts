@@ -10,22 +10,22 @@ import type { ParkedTurns } from "../questions/parked-turns.ts";
 import { isSaid, type ResumeJob } from "../lanes/jobs.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 
-/** How long a turn that was told to stop may take to write that down, milliseconds. */
+/** How long a stopped turn may take to record its stop, in milliseconds. */
 const graceMs = 10_000;
 const lookMs = 50;
 
-/** A human whose work ends, and the account it was asked with. */
+/** The human whose work ends, and the account named in the request. */
 interface StoppedPerson {
   readonly account: string;
-  /** The account that wanted it. */
+  /** The account that requested it. */
   readonly by: string;
   readonly accounts: readonly string[];
   readonly humans: readonly string[];
-  /** Milliseconds since 1970: what began later goes on. */
+  /** Milliseconds since 1970; work that began later continues. */
   readonly before: number;
 }
 
-/** Ends what a person has at work or waiting, in every chat. Called again after a crash, it finds the rest. */
+/** Ends a person's running and waiting work in every chat. Called again after a crash, it finds the rest. */
 export type StopPerson = (person: StoppedPerson, signal: AbortSignal) => Promise<void>;
 
 export function createStopPerson(parts: {
@@ -51,7 +51,7 @@ export function createStopPerson(parts: {
     }
   }
 
-  /** Whose worker is gone, or does not hear: it writes no more. */
+  /** The worker is gone or does not react: revokes its right to write. */
   async function revoke({ id }: TurnRow): Promise<void> {
     await store.main.transaction().execute(async (tx) => {
       await revokeTurn(tx, id, "stopped", clock.now());

@@ -11,33 +11,33 @@ import { readPairingCode, readTypedCode } from "./read-pairing-code.ts";
 import { toPersonId, toSessionId } from "../../channels/session-id.ts";
 import type { ChatAddress, InboundMessage, Sender, StoredEvent } from "../../channels/types.ts";
 
-/** May this person talk to us, and as whom? */
+/** Whether this person may talk to the bot, and in which role. */
 export type AccessResult =
   | {
       readonly kind: "admitted";
       readonly person: Person;
-      /** Heard for this one command, and for nothing else. */
+      /** Admitted for this one command only. */
       readonly only?: string;
     }
   | { readonly kind: "became-owner"; readonly person: Person }
-  /** A stranger's first message: the only answer they get. */
+  /** A stranger's first message, and the only one that gets a reply. */
   | { readonly kind: "hint"; readonly code: string }
-  /** The same while there is no owner who could accept a code. */
+  /** The same while no owner exists who could accept a code. */
   | { readonly kind: "no-owner" }
   | { readonly kind: "wrong-code" }
   | { readonly kind: "group-off" }
   | { readonly kind: "ignored"; readonly rule: string };
 
-/** A person who is not let in, or writes in a group that is not open, is heard for one command, or is not answered. */
+/** A person without access, or in a group that is not open, may get one command or no reply. */
 export type Admission = { readonly only: string } | { readonly ignored: string };
 
 export interface AccessRules extends RoleRules {
-  /** Groups she takes part in, by platform. */
+  /** Groups that the bot takes part in, by platform. */
   readonly groups: (platform: string) => readonly string[];
   readonly mentionOnly: (platform: string) => boolean;
-  /** Without mentionOnly: whether each message of a group is for her. */
+  /** Whether the bot reacts to every message of a group that does not use `mentionOnly`. */
   readonly answerAll: (platform: string) => boolean;
-  /** Whether what is said beside her in groups is given to the model. */
+  /** Whether group messages that do not address the bot become context for the model. */
   readonly observe: (platform: string) => boolean;
   readonly ownerCode: OwnerCode;
 }
@@ -45,20 +45,20 @@ export interface AccessRules extends RoleRules {
 const pairingHours = 1;
 const waitingStrangers = 3;
 const triesPerHour = 5;
-const mostTold = 100;
+const maxInformed = 100;
 
 type InGroup = Pick<StoredEvent, "address" | "movedTo">;
 
 export interface Access {
-  /** Inside the transaction that also queues the answer, so that nobody is given a code and never hears it. */
+  /** Runs in the transaction that also queues the reply, so that no code is issued without its reply. */
   admit(message: InboundMessage, db: Kysely<Database>): Promise<AccessResult>;
-  /** The same for somebody who is known, and silence. It only reads. undefined = ask `admit`. */
+  /** The same for a known person, without replies. Only reads. Returns undefined when `admit` must decide. */
   recognize(message: InboundMessage): Promise<Extract<AccessResult, { kind: "admitted" | "ignored" }> | undefined>;
-  /** Who wrote this, with their role in its chat. Asks the platform, so never in a transaction. */
+  /** Returns the sender with their role in the chat. Queries the platform, so never call it in a transaction. */
   identify(event: Pick<StoredEvent, "address" | "sender">): Promise<Person>;
-  /** Whether she takes part in a group. */
+  /** Whether the bot takes part in a group. */
   isGroupOpen(event: InGroup): Promise<boolean>;
-  /** An owner accepts a stranger's code. Answers where to tell them. */
+  /** An owner accepts a stranger's code. Returns the session in which to inform them. */
   acceptCode(code: string): Promise<{ readonly name: string; readonly session: string } | undefined>;
   openGroup(address: ChatAddress): Promise<void>;
 }
@@ -73,8 +73,8 @@ export function createAccess(parts: {
 }): Access {
   const { store, clock, roles, rules } = parts;
   const wrongTries = new Map<string, number[]>();
-  /** People who were told that there is no owner, by which message, and when. */
-  const told = new Map<string, { readonly key: string; readonly at: number }>();
+  /** People who were informed that there is no owner, with the message and the time. */
+  const informed = new Map<string, { readonly key: string; readonly at: number }>();
 
   async function identifySender(platform: string, sender: Sender, db: Kysely<Database>): Promise<Person> {
     const id = toPersonId(platform, sender.id);
@@ -89,7 +89,7 @@ export function createAccess(parts: {
     if (message.chatKind === "group") return admitInGroup(message, person, db);
     if (person.role !== "guest") return { kind: "admitted", person };
     if (message.sender.kind !== "person") return { kind: "ignored", rule: "no person behind it" };
-    // Nothing was said yet: their one answer is for what they say.
+    // The person has written nothing yet: the one reply is for their first words.
     if (message.opening) return { kind: "ignored", rule: "stranger opened the chat" };
     return greetStranger(message, person, db);
   }
@@ -124,7 +124,7 @@ export function createAccess(parts: {
     const now = clock.now();
     const exception = await findException(message, person, db);
     if (exception) return exception;
-    // A chosen name need not be the same person a second time.
+    // A chosen name does not prove the same person later.
     const mayOwn = !rules.namedByClients(message.address.platform);
     const isAwaited = mayOwn && rules.ownerCode.isOpenTo(person.id);
     const given = isAwaited && mayCommand(message) ? readTypedCode(message.text) : readPairingCode(message.text);
@@ -156,15 +156,16 @@ export function createAccess(parts: {
     return kept ? { kind: "hint", code } : { kind: "ignored", rule: "too many strangers wait" };
   }
 
-  /** No code: only the one of the start screen is worth something now. */
+  /** Issues no code: only the one of the start screen is of use now. */
   function tellNoOwner(person: string, key: string): AccessResult {
     const now = clock.now();
-    for (const [id, { at }] of told) if (now - at >= pairingHours * 3_600_000) told.delete(id);
-    const before = told.get(person);
-    // The same message comes again when its answer could not be stored.
+    for (const [id, { at }] of informed) if (now - at >= pairingHours * 3_600_000) informed.delete(id);
+    const before = informed.get(person);
+    // The same message arrives again when its reply could not be stored.
     if (before !== undefined && before.key !== key) return { kind: "ignored", rule: "stranger was told already" };
-    if (before === undefined && told.size >= mostTold) return { kind: "ignored", rule: "too many strangers wait" };
-    told.set(person, { key, at: now });
+    if (before === undefined && informed.size >= maxInformed)
+      return { kind: "ignored", rule: "too many strangers wait" };
+    informed.set(person, { key, at: now });
     return { kind: "no-owner" };
   }
 
@@ -197,12 +198,12 @@ export function createAccess(parts: {
   };
 }
 
-/** A message that was forwarded, written through another bot or changed later is nobody's order. */
+/** A message that was forwarded, sent through another bot or edited is never a command. */
 function mayCommand({ edited, forwarded, viaBot }: InboundMessage): boolean {
   return !edited && !forwarded && !viaBot;
 }
 
-/** Groups that an owner opened are kept beside the people. */
+/** Groups that an owner opened are stored in the table of people. */
 function groupId(address: ChatAddress): string {
   return `${address.platform}:group:${address.chat}`;
 }

@@ -11,31 +11,34 @@ import { toPersonId } from "../../channels/session-id.ts";
 import { findChannel } from "../../channels/find-channel.ts";
 import type { Channel, ChatAddress, Sender } from "../../channels/types.ts";
 
-/** Who people are by configuration. Ids are the platform's. */
+/** Roles by configuration. Ids are the platform's. */
 export interface RoleRules {
   /** Person ids such as `telegram:123`. */
   readonly owners: readonly string[];
-  /** People let in without a code, and those of them that are trusted, by platform. */
+  /** People admitted without a code, and the trusted ones among them, by platform. */
   readonly allow: (platform: string) => readonly string[];
-  /** Its people are names that a client chooses: among them `*` of `allow` is everybody. */
+  /** Clients of this platform choose their own names; for it, `*` in `allow` admits all of them. */
   readonly namedByClients: (platform: string) => boolean;
   readonly trusted: (platform: string) => readonly string[];
-  /** The role of the platform's own administrators in a group, if it raises theirs. Never owner. */
+  /** The role to which a group raises the platform's own administrators, if any. Never owner. */
   readonly admins: (platform: string) => "trusted" | "member" | undefined;
 }
 
 export interface Roles {
   /**
-   * Everywhere on the platform: what the configuration and the owners say, the higher of both; and what the human is by
-   * another account. `human` = it is one of several.
+   * The role on the whole platform: the higher of configuration and stored role, and the roles of the human's other
+   * accounts. `human` is set when there are several accounts.
    */
   look(platform: string, user: string, db: Kysely<Database>): Promise<{ readonly role: Role; readonly human?: string }>;
   base(platform: string, user: string, db: Kysely<Database>): Promise<Role>;
-  /** In one chat: there the platform's administrators may be more. Asks the platform, so never in a transaction. */
+  /**
+   * The role in one chat, which may raise the platform's administrators. Queries the platform, so never call it in a
+   * transaction.
+   */
   inChat(base: Role, address: ChatAddress, sender: Pick<Sender, "id" | "administrator">): Promise<Role>;
-  /** As of now, in the chat of a session; a guest in a session of another platform. */
+  /** The current role in the chat of a session; guest in a session of another platform. */
   now(person: string, session: string): Promise<Role>;
-  /** The same, with what they are on their own platform: an owner answers from another one, too. */
+  /** The same, combined with the role on the person's own platform: an owner may answer from another one. */
   anywhere(person: string, session: string): Promise<Role>;
 }
 
@@ -48,9 +51,9 @@ export function createRoles(parts: {
 
   async function look(platform: string, user: string, db: Kysely<Database>): ReturnType<Roles["look"]> {
     const id = toPersonId(platform, user);
-    // Who can run commands on this machine owns the data folder anyway.
+    // A user who can run commands on this machine owns the data folder anyway.
     if (platform === "cli") return { role: user === "owner" || rules.owners.includes(id) ? "owner" : "member" };
-    // Other agents (kurisu mcp serve) are let in by the machine or a token, and are never more than that.
+    // Other agents (kurisu mcp serve) are admitted by the machine or a token, always as members.
     if (platform === servedPlatform) return { role: "member" };
     const { human, role: stored } = await findStanding(db, id);
     const own = addConfigured(id, stored);
@@ -69,7 +72,7 @@ export function createRoles(parts: {
     return isLetIn ? higherRole(stored, "member") : stored;
   }
 
-  /** No link makes anybody more than an owner. */
+  /** A configured owner needs no look-up: links cannot raise the role further. */
   const base: Roles["base"] = async (platform, user, db) =>
     rules.owners.includes(toPersonId(platform, user)) ? "owner" : (await look(platform, user, db)).role;
 

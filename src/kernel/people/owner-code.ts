@@ -1,15 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
 import { createReadableCode } from "../../core/ids.ts";
 
-/** The code that makes the first one who sends it an owner. It is shown at start and works for one person. */
+/** The code that makes its first sender an owner. It is shown at startup and works for one person. */
 export interface OwnerCode {
-  /** The code to show; undefined = there is an owner. */
+  /** The code to show. Returns undefined when there is an owner. */
   show(): string | undefined;
-  /** There is no owner yet, and nobody else sent the code. */
+  /** Whether there is no owner yet and no other person sent the code. */
   isOpenTo(person: string): boolean;
   /**
-   * true = this person may become the owner. From then on the code means nothing for anybody else, before anything is
-   * written: two who send it at the same moment must not both get in. The same person may try again after a fault.
+   * Returns true when this person may become the owner. From then on the code is void for others, before anything is
+   * written: of two simultaneous senders only one may succeed. The same person may retry after a fault.
    */
   claim(given: string, person: string): boolean;
 }

@@ -7,21 +7,21 @@ export type AnswerWords =
   | {
       readonly kind: "approve";
       readonly code?: string;
-      /** Which of several calls, as the prompt numbers them. */
+      /** The calls that the answer names, by their numbers in the prompt. */
       readonly numbers?: readonly number[];
       /** 「确认 30分钟」, 「确认 本任务」. */
       readonly grant?: GrantRequest;
     }
-  /** `plain` = a word that people also say in ordinary talk (不要, no, 停). */
+  /** `plain` marks a word that people also use in ordinary talk (不要, no, 停). */
   | {
       readonly kind: "reject";
       readonly code?: string;
       readonly numbers?: readonly number[];
       readonly plain: boolean;
     }
-  /** 「重来」: ask the frozen call once more. */
+  /** 「重来」 repeats the question for the stored call. */
   | { readonly kind: "again"; readonly code?: string }
-  /** 「预览」: try it out on a copy, decide later. */
+  /** 「预览」 runs the call on a copy and leaves the question open. */
   | { readonly kind: "preview"; readonly code?: string };
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split("|"));
@@ -30,10 +30,10 @@ const approving = list(
   "确认|確認|确认执行|確認執行|确认操作|確認操作|confirm|approve|yes|/confirm|/approve|承認|承認する|承認します",
 );
 
-/** The words that may be followed by numbers or a time. 「yes 2」 can be an answer to anything. */
+/** Only these may be followed by numbers or a time: 「yes 2」 can be an answer to anything. */
 const extendable = list("确认|確認|confirm|approve|/confirm|/approve|承認");
 
-/** Nobody says these without a question in mind. */
+/** People use these words only about a question. */
 const rejecting = list(
   "取消|取消执行|取消執行|取消操作|拒绝|拒絕|驳回|駁回|不确认|不確認|不要确认|不要確認|别确认|別確認|先别确认|先別確認|不同意|不允许|不允許|" +
     "别执行|別執行|不要执行|不要執行|不执行|不執行|作废|作廢|放弃|放棄|cancel|reject|deny|decline|abort|/cancel|/deny|/reject|" +
@@ -48,30 +48,32 @@ const repeating = list("重来|重來|再来一次|再來一次|again|retry|/aga
 
 const previewing = list("预览|預覽|preview|/preview|プレビュー");
 
-const longest = 64;
+const maxLength = 64;
 const edge = /^[\s\p{Cf}]$/u;
 const closing = /[。.!、,~]*$/u;
 const coding = / *#?[a-z]{1,3}[2-9]$/u;
-const mostClosing = 3;
+const maxClosing = 3;
 const ellipsis = /[。.]{2}/u;
-/** As they look after NFKC and with straight apostrophes. */
+/** In their form after NFKC, with straight apostrophes. */
 const pairs = ["「」", "『』", "“”", '""', "''", "‘'", "()", "[]", "【】", "《》"];
 
-/** Reads a message as an answer; undefined = it is ordinary talk. Source of the rules: docs/security.md. */
+/** Reads a message as an answer. Returns undefined for ordinary talk. docs/security.md defines the rules. */
 export function readAnswerWords(message: string): AnswerWords | undefined {
   const bare = readBareWords(message);
   if (bare === undefined) return undefined;
   return readWord(bare)?.answer ?? readExtended(bare);
 }
 
-/** The words without the space, marks and brackets around it; undefined = too long, or more than one line. */
+/**
+ * Strips surrounding space, marks and brackets. Returns undefined when the text is too long or has more than one line.
+ */
 export function readBareWords(message: string): string | undefined {
   const edged = trimEdges(message, edge);
-  if (Array.from(edged).length > longest || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
+  if (Array.from(edged).length > maxLength || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
   return readBare(edged.normalize("NFKC").toLowerCase().replaceAll("\u2019", "'"));
 }
 
-/** 「确认 30分钟」 and K7 -> 「确认 K7 30分钟」: an answer as it was typed, with the code that tells which is meant. */
+/** 「确认 30分钟」 and K7 -> 「确认 K7 30分钟」: the answer as typed, with the code that names its question. */
 export function addCode(message: string, code: string): string {
   const bare = readBareWords(message) ?? "";
   const said = readWord(bare) ? bare : (readTail(bare)?.head ?? bare);
@@ -111,20 +113,20 @@ function classify(word: string): AnswerWords | undefined {
   return undefined;
 }
 
-/** People close with a mark and copy 「确认」 with its brackets: three marks and one pair are taken away. */
+/** People end with a mark and copy 「确认」 with its brackets: up to three marks and one pair are removed. */
 function readBare(normal: string): string | undefined {
   const open = stripClosing(normal);
   const inside = open === undefined ? undefined : unquote(open);
   if (inside === undefined) return open;
-  // Marks may stand outside or inside of the brackets, not on both sides.
+  // Marks may be outside or inside the brackets, not both.
   return open === normal ? stripClosing(inside) : inside;
 }
 
-/** An ellipsis means that the person hesitates, which is no answer; neither is a row of marks. */
+/** An ellipsis shows hesitation, so the text is no answer. The same goes for a long row of marks. */
 function stripClosing(text: string): string | undefined {
   const start = text.search(closing);
   const marks = text.slice(start);
-  return marks.length > mostClosing || ellipsis.test(marks) ? undefined : text.slice(0, start).trimEnd();
+  return marks.length > maxClosing || ellipsis.test(marks) ? undefined : text.slice(0, start).trimEnd();
 }
 
 function unquote(text: string): string | undefined {

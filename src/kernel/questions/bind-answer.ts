@@ -2,12 +2,12 @@ import type { Question } from "../../store/queries/questions.ts";
 import type { Decider } from "../gate/may-decide.ts";
 import type { AnswerWords } from "./approval-words.ts";
 
-/** The meaning of an answer for the questions of its chat. */
+/** How an answer applies to the questions of its chat. */
 export type Binding =
   | { readonly kind: "decide"; readonly question: Question }
   | { readonly kind: "again"; readonly question: Question }
   | { readonly kind: "preview"; readonly question: Question }
-  /** A fixed text answers; the words never reach the model. */
+  /** Gets a fixed reply; the words never reach the model. */
   | { readonly kind: "status"; readonly status: AnswerStatus }
   | { readonly kind: "ordinary" };
 
@@ -17,7 +17,7 @@ export type AnswerStatus =
   | { readonly kind: "not-sent-yet"; readonly code: string }
   | { readonly kind: "not-yours"; readonly asker: string }
   | { readonly kind: "not-allowed" }
-  /** Its terms name others. */
+  /** The question's terms name other approvers. */
   | { readonly kind: "not-approver"; readonly question: Question }
   | { readonly kind: "unknown-code"; readonly code: string }
   | { readonly kind: "quote-the-prompt" }
@@ -28,7 +28,7 @@ export interface AnswerSituation {
   readonly quote: { readonly messageId: string; readonly fromUs: boolean } | undefined;
   /** Sequence number of the message's inbox row. */
   readonly seq: number;
-  /** When it was written by the platform's clock, milliseconds. */
+  /** When the message was written by the platform's clock, in milliseconds. */
   readonly sentAt: number;
   readonly now: number;
   readonly decider: Pick<Decider, "id">;
@@ -42,11 +42,11 @@ export interface AnswerSituation {
 const foreignClosingMs = 60_000;
 const decidedEchoMs = 30 * 60_000;
 
-/** Which question an answer is for. Pure. */
+/** Finds the question that an answer is for. Pure. */
 export function bindAnswer(situation: AnswerSituation): Binding {
   if (situation.words.kind === "again") return bindAgain(situation);
   const binding = bindToQuestion(situation);
-  // Who may not decide it may not look into it, and what is not clear enough for a yes is not clear enough for this.
+  // A preview reads the workspace, so it needs the permission and the certainty of an approval.
   return binding.kind === "decide" && situation.words.kind === "preview" ? { ...binding, kind: "preview" } : binding;
 }
 
@@ -69,14 +69,14 @@ function bindQuote(situation: AnswerSituation, quote: { messageId: string; fromU
   const past = closed.find((question) => question.promptMessage === quote.messageId);
   if (past) return status({ kind: "closed", question: past });
   if (!open.some(situation.mayDecide)) return { kind: "ordinary" };
-  // A no is for what waits, whatever it quotes; but people say everyday ones to one another.
+  // A rejection applies to the open question whatever it quotes, but everyday words may be meant for another member.
   if (words.kind === "reject" && (!words.plain || quote.fromUs)) return bindUnquoted(situation);
   return status({ kind: "quote-the-prompt" });
 }
 
 function bindCode(situation: AnswerSituation, code: string): Binding {
   const [meant, another] = situation.open.filter((question) => question.code === code);
-  // Two that were asked at one moment in different chats can have the same, where both are answered.
+  // Two questions asked at the same moment in different chats can share a code in a chat that shows both.
   if (another) return status({ kind: "quote-the-prompt" });
   if (meant && isUnseen(situation, meant)) return status({ kind: "not-sent-yet", code });
   if (meant) return decideIfAllowed(situation, meant);
@@ -84,14 +84,17 @@ function bindCode(situation: AnswerSituation, code: string): Binding {
   return status(past ? { kind: "closed", question: past } : { kind: "unknown-code", code });
 }
 
-/** A yes with the code (the model or /status may have named it), or a wish for a preview, still needs a prompt that was there to be read. */
+/**
+ * The model or /status may have named the code. An approval or a preview still requires that the prompt was visible
+ * before.
+ */
 function isUnseen(situation: AnswerSituation, question: Question): boolean {
   return situation.words.kind !== "reject" && situation.mayDecide(question) && !cameAfter(situation, question);
 }
 
 /**
- * The words came after the prompt was sent, by the order of our inbox and by the platform's clock: words that were
- * written before it may be handed in late (after a reconnect). The platform counts whole seconds.
+ * Requires that the words came after the prompt, both by our inbox order and by the platform's clock: after a reconnect
+ * the platform may deliver words that were written before it. The platform's clock has whole seconds.
  */
 function cameAfter({ seq, sentAt }: AnswerSituation, { shownAfter, shownAt }: Question): boolean {
   return shownAfter !== null && seq > shownAfter && (shownAt === null || sentAt + 999 >= shownAt);
@@ -104,12 +107,12 @@ function bindBare(situation: AnswerSituation): Binding {
   if (others.length > 0) return status({ kind: "several", codes: mine.map((question) => question.code) });
   if (!only) {
     const [foreign] = open;
-    // In a group people say no to one another all day.
+    // Members of a group reject one another's proposals all day.
     if (foreign && words.kind === "reject" && words.plain) return { kind: "ordinary" };
     if (foreign) return status(refusal(foreign, decider.id));
     return bindPast(situation);
   }
-  // A no always wins: it does no harm to what was not read, and whatever closed before, nothing else is left to mean.
+  // A rejection always counts: it is safe even if the prompt was not read, and only this question is left.
   if (words.kind === "reject") return { kind: "decide", question: only };
   if (!cameAfter(situation, only)) return status({ kind: "not-sent-yet", code: only.code });
   const confusing = closed.some(
@@ -122,7 +125,10 @@ function bindBare(situation: AnswerSituation): Binding {
   return { kind: "decide", question: only };
 }
 
-/** A word for a question that is over gets its status, unless it is something people say anyway and time has passed. */
+/**
+ * A word for a closed question gets the status of that question, unless it is an everyday word and some time has
+ * passed.
+ */
 function bindPast({ words, closed, now, mayDecide }: AnswerSituation): Binding {
   const last = closed.find(mayDecide);
   if (!last) return { kind: "ordinary" };
@@ -140,7 +146,7 @@ function bindAgain({ words, quote, closed, decider }: AnswerSituation): Binding 
   return words.code === undefined ? { kind: "ordinary" } : status({ kind: "unknown-code", code: words.code });
 }
 
-/** Questions that were not carried out and that nobody else forbade. */
+/** Questions that did not run and that no other person rejected. */
 function isRepeatable({ state, decision, closedBy }: Question, by: string): boolean {
   if (state === "decided") return decision === "rejected" && closedBy === by;
   return state === "expired" || state === "cancelled";

@@ -7,8 +7,8 @@ export type ChangeBinding =
   | { readonly kind: "ordinary" };
 
 /**
- * Which question a wish to change it is about: one of the person's own that they can have seen. Only the one who asked
- * changes what they asked for. Pure.
+ * Finds the question that a person wants to change: one of their own that they can have seen. Only the person who
+ * requested a call may change it. Pure.
  */
 export function bindChange(situation: {
   readonly wish: Pick<ChangeWish, "code">;
@@ -16,7 +16,7 @@ export function bindChange(situation: {
   /** Person id. */
   readonly by: string;
   readonly seq: number;
-  /** Open questions that stand in this chat. */
+  /** Open questions that are shown in this chat. */
   readonly open: readonly Question[];
 }): ChangeBinding {
   const { wish, quote, by, seq, open } = situation;

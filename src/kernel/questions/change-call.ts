@@ -5,7 +5,7 @@ interface PlannedCall {
   readonly arguments: JsonObject;
 }
 
-/** Arguments that hold what a person words freely, and those that only say where and how. */
+/** Arguments with free text, and arguments that only say where and how. */
 const free: ReadonlySet<string> = new Set(["command", "content", "text", "query", "message", "prompt", "question"]);
 const aside: ReadonlySet<string> = new Set([
   "path",
@@ -21,12 +21,12 @@ const placed: ReadonlySet<string> = new Set(["path", "file"]);
 
 const pathLike = /^[\w.\-/~]{1,200}\.[a-z\d]{1,8}$/iu;
 const address = /^https?:\/\/\S+$/iu;
-/** 「改成 写到 out」 tells what to do with the content; the words are not the content. */
+/** 「改成 写到 out」 says where to put the content; it is not the content. */
 const order = /^(?:[写寫放存]到|放在|保存|另存|删|刪|不要|别|save |write |put |append |in |into )/iu;
 
 /**
- * The call with its one free-text argument replaced by `words`. undefined = the words could mean another argument, or an
- * instruction. Pure.
+ * Replaces the one free-text argument of the call by `words`. Returns undefined when the words could be meant for
+ * another argument, or are an instruction. Pure.
  */
 export function changeCall(words: string, { name, arguments: given }: PlannedCall): PlannedCall | undefined {
   const texts = Object.keys(given).filter((key) => typeof given[key] === "string");
@@ -43,11 +43,11 @@ function chooseArgument(texts: readonly string[], words: string): string | undef
   return place.length === 1 && pathLike.test(words) ? place[0] : own[0];
 }
 
-/** Whether `words` are a plausible value of the argument `key`. */
+/** Whether `words` are a plausible value for the argument `key`. */
 function isFit(key: string, words: string): boolean {
   if (placed.has(key)) return pathLike.test(words);
   if (key === "url") return address.test(words);
-  // A sentence in Chinese or Japanese describes a command and is none.
+  // A sentence in Chinese or Japanese describes a command but is none.
   if (key === "command") return /^[\x21-\x7e]/u.test(words);
   return free.has(key) ? !order.test(words) : !/\s/u.test(words) && !order.test(words);
 }

@@ -7,8 +7,8 @@ import type { DecideQuestion } from "./decide-question.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 /**
- * The operator decides from the command line, as an owner; a question that needs more people stays open after it. Throws
- * AppError APPROVAL_NOT_FOUND, APPROVAL_NOT_YOURS, PAUSED.
+ * The operator decides from the command line, as an owner. A question that needs more votes stays open. Throws AppError
+ * APPROVAL_NOT_FOUND, APPROVAL_NOT_YOURS, PAUSED.
  */
 export type DecideAsOperator = (idOrCode: string, decision: QuestionDecision, by: string) => Promise<Question>;
 
@@ -41,7 +41,7 @@ export function createDecideAsOperator(store: Store, decide: DecideQuestion): De
   };
 }
 
-/** For the terminal: `K7 approved`, or `K7 1/2` while it needs more people. */
+/** For the terminal: `K7 approved`, or `K7 1/2` while votes are missing. */
 export function describeDecision({ code, decision, terms, votes }: Question): string {
   return decision === null ? `${code} ${votes.length}/${terms?.votes ?? 1}` : `${code} ${decision}`;
 }

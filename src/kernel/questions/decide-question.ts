@@ -26,32 +26,32 @@ import { tellAs, type Told } from "../outbox/tell-as.ts";
 
 interface Deciding extends ApprovalDecision {
   readonly question: Question;
-  /** The chat it is decided in; absent = none. */
+  /** The chat in which the decision is made; absent for the command line. */
   readonly chat?: string;
-  /** The cause of the turn's next words; a one-shot client waits for them. */
+  /** The cause of the turn's next messages; a one-shot client waits for them. */
   readonly cause: string;
-  /** The row of the answer, finished together with the decision. */
+  /** The inbox row of the answer, finished in the same transaction. */
   readonly inbox?: string;
 }
 
-/** expired = the deadline had passed; `told` = its notice went out just now, as the answer to this decision. */
+/** `expired`: the deadline had passed. `told` is true when this decision triggered the expiry notice. */
 type Decided =
   | Exclude<DecisionResult, { readonly kind: "late" }>
   | { readonly kind: "expired"; readonly told: boolean };
 
 export type DecideQuestion = (deciding: Deciding) => Promise<Decided>;
 
-/** The one way from a decision to the resumed turn, for words, buttons and the command line. */
+/** The only path from a decision to the resumed turn, for words, buttons and the command line. */
 export function createDecideQuestion(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
   readonly roles: Pick<Roles, "anywhere">;
   readonly parked: Pick<ParkedTurns, "end">;
   readonly cards: QuestionCards;
-  /** The question's preview was of an older workspace. */
+  /** Whether the workspace changed since the question's preview. */
   readonly isOutdated: (question: Question) => Promise<boolean>;
   readonly warmUp: WarmUpCalls;
-  /** Absent work is found by the next start. */
+  /** Optional: without it, the next start finds the job. */
   readonly pushToLane: (item: InboxItem) => void;
   readonly outbox: Outbox;
   readonly voice: FindVoice;
@@ -61,7 +61,7 @@ export function createDecideQuestion(parts: {
   const { store, approvals, cards, parked, clock } = parts;
   const tellDecided = createTellDecided(parts);
 
-  /** An approval is for the call, not for its preview, so it counts; but the approver hears that the two may differ. */
+  /** The approval is for the call and not for its preview, so it counts; the notice says that the two may differ. */
   async function tellOutdated(tx: Kysely<Database>, question: Question, cause: string): Promise<void> {
     const session = await findSession(tx, question.session);
     if (!session) return;
@@ -71,7 +71,7 @@ export function createDecideQuestion(parts: {
     await queueMessage(tx, { ...message, cause, partial: true }, clock.now());
   }
 
-  /** Earlier approvers who may not decide any more, since their role was taken away. */
+  /** Earlier approvers who lost the right to decide since they voted. */
   async function listLapsed({ id, terms }: Question): Promise<readonly string[]> {
     const question = (terms?.votes ?? 1) > 1 ? await findQuestion(store.main, id) : undefined;
     if (!question) return [];
@@ -98,12 +98,12 @@ export function createDecideQuestion(parts: {
     });
     switch (result.kind) {
       case "decided":
-        // Ready already, unless the process was another one when it was asked.
+        // Usually done already, unless another process asked the question.
         if (decision === "approved") parts.warmUp(result.question);
         if (outdated) parts.outbox.wake(question.session);
         for (const session of told) parts.outbox.wake(session);
         if (resume) parts.pushToLane(resume);
-        // The approved call goes out before the card is changed.
+        // Lets the approved call start before the card is updated.
         await setImmediate();
         await cards.showOutcome(result.question, by.name);
         return result;
@@ -120,7 +120,7 @@ export function createDecideQuestion(parts: {
   };
 }
 
-/** Queues the notices that a decision needs besides its outcome; answers the sessions where something was queued. */
+/** Queues the notices that a decision needs besides its outcome. Returns the sessions with new messages. */
 function createTellDecided({
   voice,
   zone,
@@ -153,7 +153,7 @@ function createTellDecided({
       await say(tx, session, `${question.id}.granted`, tellAs("approved", language, text), given.cause);
       told.push(session.id);
     }
-    // An owner answered in another chat: the asking chat hears the decision, the owner's chat a receipt.
+    // An owner decided in another chat: the asking chat gets the decision, the owner's chat a receipt.
     if (!isElsewhere) return told;
     const { ownerApproved, ownerRejected } = words.approval;
     const end = { code: question.code, name: given.by.name };

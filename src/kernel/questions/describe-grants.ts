@@ -3,7 +3,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import type { GrantScope } from "../../store/queries/questions.ts";
 
-/** Which calls a grant covers, as it is shown before and after it is given. */
+/** The calls that a grant covers, in the wording used before and after it is given. */
 export function describePattern(
   { tool, pattern }: { readonly tool: string; readonly pattern: GrantScope },
   { approval }: Pick<Words, "approval">,

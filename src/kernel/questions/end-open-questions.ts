@@ -8,12 +8,12 @@ import type { QuestionCards } from "./question-cards.ts";
 type EndedQuestions =
   /** The codes of the questions. */
   | { readonly kind: "ended"; readonly codes: readonly string[] }
-  /** One of them waits for another person, so none was ended. */
+  /** One question belongs to another person, so none was ended. */
   | { readonly kind: "refused"; readonly askerName: string };
 
 /**
- * Ends every turn of a session that waits for an answer, with its sub-agents and its previews, because a person goes to
- * another branch. Members end what they asked for themselves, owners everything.
+ * Ends every turn of a session that waits for an answer, with its sub-agents and previews, because a person switches to
+ * another branch. Members can end only their own, owners all.
  */
 export type EndOpenQuestions = (session: string, person: Person, cause: "worldline") => Promise<EndedQuestions>;
 
@@ -21,7 +21,9 @@ export function createEndOpenQuestions(parts: {
   readonly store: Store;
   readonly parked: Pick<ParkedTurns, "end">;
   readonly cards: Pick<QuestionCards, "showOutcome">;
-  /** Ends the sub-agents of a person (an owner: all) in a session; answers the questions that they had asked. */
+  /**
+   * Ends a person's sub-agents in a session (all of them for an owner). Returns the questions that closed with them.
+   */
   readonly endTasks: (
     session: string,
     person: Person,
@@ -36,7 +38,8 @@ export function createEndOpenQuestions(parts: {
     const foreign = open.find(({ asker }) => !accounts.includes(asker) && person.role !== "owner");
     if (foreign) return { kind: "refused", askerName: foreign.askerName };
     parts.abortPreviews(session);
-    // A turn that waits for sub-agents has no question of its own. A branch that the conversation has left hears nothing later.
+    // A turn that waits for sub-agents has no question of its own. The branch that the conversation leaves gets no
+    // later messages.
     const { closed } = await parts.endTasks(session, person, cause);
     for (const question of closed) await cards.showOutcome(question);
     const codes = closed.map(({ code }) => code);

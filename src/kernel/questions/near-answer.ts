@@ -1,6 +1,6 @@
 import { readAnswerWords, readBareWords } from "./approval-words.ts";
 
-/** A message that is nothing but agreement, or nothing but refusal, in words that decide nothing. */
+/** A message that only agrees or only refuses, in words that decide nothing. */
 export interface NearAnswer {
   readonly kind: "yes" | "no";
   readonly code?: string;
@@ -10,7 +10,7 @@ type Sense = NearAnswer["kind"] | "neither";
 
 const list = (words: string): readonly string[] => words.split("|");
 
-/** Everyday words of agreement; none of these may ever approve. In their bare form (approval-words.ts). */
+/** Everyday words of agreement, in their bare form (approval-words.ts). None of them may ever approve. */
 const agreeing = list(
   "好|好的|好吧|好啊|好呀|好哒|好嘞|好滴|行|行吧|行啊|可以|可以的|可以啊|嗯|嗯嗯|嗯好|嗯好的|好好|那好|那行|恩|嗯呐|对|对的|是|是的|同意|没问题|當然|当然|准了|批准|通过|允许|" +
     "确认一下|确认吧|确认了|我确认|确认啊|确定|确定吧|執行|执行|执行吧|运行|运行吧|跑吧|跑|跑起来|干吧|动手吧|做吧|来吧|弄吧|去吧|搞|开始|开始吧|" +
@@ -20,7 +20,7 @@ const agreeing = list(
     "オッケー|オーケー|おk|そうして|確認しました|👍|👌|🆗|✅",
 );
 
-/** Everyday words of refusal; none of these may ever cancel. */
+/** Everyday words of refusal. None of them may ever cancel. */
 const refusing = list(
   "别跑|別跑|别跑了|先别跑|不要跑|不跑|不跑了|别做|别做了|不做了|别动|别弄|别弄了|别搞|先别动|先别做|先别执行|先不执行|别执行了|不要执行了|不执行了|不用|不用了|不需要|不需要了|" +
     "不要了|不了|别了|不行不行|不要不要|等等|等一下|等下|等会|等会儿|等一会儿|等一等|稍等|稍等一下|先等等|先等一下|慢着|且慢|别急|停下|停下来|打住|暂停|" +
@@ -44,7 +44,10 @@ const senses: ReadonlyMap<string, Sense> = new Map<string, Sense>([
 const coded = /^(\P{ASCII}+ ?|[a-z' ]+ )#?([a-z]{1,3}[2-9])$/u;
 const parting = /[,、.。!;~]/u;
 
-/** Reads a message as nearly an answer; undefined = something else, a real answer too. Never decides anything. */
+/**
+ * Reads a message as nearly an answer. Returns undefined for anything else, including real answers. Never decides
+ * anything.
+ */
 export function readNearAnswer(message: string): NearAnswer | undefined {
   const bare = readBareWords(message)?.replace(/\p{Emoji_Modifier}|\uFE0F/gu, "");
   if (bare === undefined || readAnswerWords(message) !== undefined) return undefined;
@@ -55,7 +58,7 @@ export function readNearAnswer(message: string): NearAnswer | undefined {
   return kind && { kind, code: code.toUpperCase() };
 }
 
-/** 「嗯，执行吧」 has two parts. A no among them is what counts. */
+/** 「嗯，执行吧」 has two parts. If one of them refuses, the message refuses. */
 function readSense(bare: string): NearAnswer["kind"] | undefined {
   const parts = bare.split(parting).map((part) => part.trim());
   const found = parts.filter((part) => part !== "").flatMap(listSenses);
@@ -68,7 +71,7 @@ function listSenses(part: string): readonly (Sense | undefined)[] {
   const space = part.indexOf(" ");
   if (whole !== undefined || space < 0) return [whole];
   const words = part.split(" ").map(findSense);
-  // "ok do it" is a word and a phrase.
+  // "ok do it" is a word followed by a phrase.
   return words.includes(undefined) ? [findSense(part.slice(0, space)), findSense(part.slice(space + 1))] : words;
 }
 

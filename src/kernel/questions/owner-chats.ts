@@ -3,7 +3,7 @@ import { listPrivateChats } from "../../store/queries/private-chats.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Roles } from "../people/find-role.ts";
 
-/** Sessions in which owners wrote last in private; who is no owner any more is left out. */
+/** The private sessions in which owners wrote last. People who are no longer owners are left out. */
 export type ListOwnerChats = (db: Kysely<Database>) => Promise<readonly string[]>;
 
 export function createListOwnerChats(roles: Pick<Roles, "base">): ListOwnerChats {

@@ -30,23 +30,27 @@ type ClosingCause = "expiry" | "changed" | "stop" | "new" | "worldline" | "polic
 
 export interface ParkedTurns {
   /**
-   * Ends the question and its turn without a model call, in one transaction with the notice. false = closed already.
-   * `inbox` = the row whose sender waits for the notice.
+   * Ends the question and its turn without a model call, in the transaction of the notice. Returns false when the
+   * question is closed already. `inbox` is the row whose sender waits for the notice.
    */
   end(question: Question, cause: ClosingCause, by: string, inbox?: string): Promise<boolean>;
-  /** Ends the turn of an answered question before the answer is acted on. false = it is at work or over already. */
+  /**
+   * Ends the turn of an answered question before it acts on the answer. Returns false when the turn runs or has ended.
+   */
   revokeDecision(question: Question): Promise<boolean>;
-  /** Ends every open question that was asked under other rules than these. */
+  /** Ends every open question that was asked under another policy. */
   endForeignPolicies(policy: string, session?: string): Promise<void>;
-  /** Ends every open question with a call of one of these tools, which are not what was asked about any more. */
+  /** Ends every open question about one of these tools, because they have changed since. */
   endForTools(names: readonly string[]): Promise<void>;
-  /** After a restart: tells the people whose questions were shown that they still wait, once per question. */
+  /** After a restart, reminds people of their open questions, once per question. */
   remind(): Promise<void>;
-  /** Looks at the deadlines (of one session, and of those it was called with before) now and when the next one comes. */
+  /**
+   * Checks the deadlines now and whenever the next one is due: of one session in addition to earlier ones, or of all.
+   */
   watch(session?: string): Promise<void>;
-  /** A question was asked: its deadline may be the next one. Never throws. */
+  /** A new question may have the next deadline. Never throws. */
   look(): Promise<void>;
-  /** Looks at no deadline any more, and waits until the look that has begun is over. */
+  /** Stops checking deadlines and waits for a running check. */
   stop(): Promise<void>;
 }
 
@@ -58,19 +62,19 @@ export function createParkedTurns(parts: {
   readonly approvals: ApprovalManager;
   readonly outbox: Outbox;
   readonly tasks: Tasks;
-  /** Gives a job to its lane; absent work is found by the next start. */
+  /** Gives a job to its lane. Optional: without it, the next start finds the job. */
   readonly pushToLane: (item: InboxItem) => void;
   readonly cards: QuestionCards;
   readonly marks: Pick<MessageMarks, "follow">;
   readonly voice: FindVoice;
   readonly policy: () => string;
-  /** Of the store, while the deadlines were looked at. */
+  /** Receives store errors of a deadline check. */
   readonly onFault: (error: unknown) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }): ParkedTurns {
   const { store, approvals, outbox, tasks, clock, log } = parts;
-  /** undefined = all. */
+  /** The entry undefined means all sessions. */
   const watched = new Set<string | undefined>();
   const loop = createWakeLoop({ look: checkDeadlines });
 
@@ -89,7 +93,7 @@ export function createParkedTurns(parts: {
         session: question.session,
         turn: question.turn,
         question: question.id,
-        // It tells of the calls, which the model made up from all the turn had read.
+        // The text quotes calls, which the model derived from everything the turn had read.
         taint: (await findQuestionTaint(tx, question.id)) ?? "untrusted",
         messages: [
           {
@@ -125,7 +129,7 @@ export function createParkedTurns(parts: {
       await tasks.conclude(tx, question.turn, describeTaskEnd("stop"));
       const session = await findSession(tx, question.session);
       const resume = await takeResume(tx, question, clock.now());
-      // The answer to /stop says it to the chat; a one-shot client that gave the answer waits for words of its own.
+      // The reply to /stop informs the chat. A one-shot client that gave the answer waits for a message of its own.
       if (session?.platform !== "cli" || resume === undefined) return true;
       const context = { chat: session.id, language: session.language as Language };
       const { decision } = wordsFor(context.language);
@@ -165,7 +169,7 @@ export function createParkedTurns(parts: {
     for (const question of open.filter((one) => one.deadline <= clock.now())) await end(question, "expiry", "gateway");
   }
 
-  /** Answers when to look again, in milliseconds. Never throws: a deadline must not depend on one good moment of the database. */
+  /** Returns the milliseconds until the next check. Never throws: one database error must not end the deadlines. */
   async function checkDeadlines(): Promise<number> {
     try {
       for (const session of watched) await endExpired(session);
@@ -202,7 +206,7 @@ export function createParkedTurns(parts: {
   };
 }
 
-/** The commands answer for themselves. */
+/** Commands write their own replies. */
 function notice(
   question: Question,
   cause: ClosingCause,
@@ -229,7 +233,7 @@ function notice(
   }
 }
 
-/** For the turn that a sub-agent worked for. A command that ends the question ends that one too. */
+/** The result for the parent turn of a sub-agent. A command that ends the question ends the parent too. */
 function describeTaskEnd(cause: ClosingCause): TaskEnd {
   const reasons: Readonly<Record<ClosingCause, string>> = {
     expiry: "It asked for a confirmation and nobody answered in time; what it asked for did not run.",

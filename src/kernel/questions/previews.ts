@@ -5,15 +5,15 @@ import type { Person } from "../gate/types.ts";
 interface AskedPreview {
   readonly question: Question;
   readonly person: Person;
-  /** The language of the wish; absent = the chat's. */
+  /** The language of the request; absent for the language of the chat. */
   readonly language?: Language;
-  /** The inbox row of the wish; its result is caused by it. */
+  /** The inbox row of the request, which is the cause of its result. */
   readonly cause: string;
-  /** Says that it begins, before the result can come. */
+  /** Announces the preview before its result can arrive. */
   readonly announce?: () => Promise<void>;
 }
 
-/** The answer to the wish for a preview. started = the result comes as a message of its own. */
+/** The reply to a preview request. After `started`, the result arrives as a message of its own. */
 export type PreviewStart =
   | { readonly kind: "started" }
   | { readonly kind: "running" }
@@ -28,13 +28,13 @@ export interface Previews {
   begin(asked: AskedPreview): Promise<PreviewStart>;
   /** Whether calls of a session are being tried out, or it was announced that they will be. */
   isRunning(session: string): boolean;
-  /** Ends those of a session without a result. false = there were none. */
+  /** Ends the previews of a session without a result. Returns false when there were none. */
   abort(session: string): boolean;
-  /** Whether the workspace is another one than the question's last preview ran on; false when there was none. */
+  /** Whether the workspace changed since the question's last preview. Returns false when there was none. */
   isOutdated(question: Question): Promise<boolean>;
 }
 
-/** Without a feature that does it, no call can be tried out. */
+/** Without the preview feature, no call can be tried out. */
 export const noPreviews: Previews = {
   supports: () => false,
   begin: ({ question }) =>

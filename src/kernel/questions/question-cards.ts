@@ -14,15 +14,15 @@ import type { Channel } from "../../channels/types.ts";
 import { buildChoices } from "./render-question.ts";
 import { toAddress } from "../../channels/to-address.ts";
 
-/** The messages by which a question stands in its chats, changed after they were sent, where the platform can. */
+/** Updates the messages that show a question in its chats, on platforms that can edit messages. */
 export interface QuestionCards {
-  /** The outcome takes the place of the prompt. Best effort. */
+  /** Replaces the prompt by the outcome. Best effort. */
   showOutcome(question: Question, byName?: string): Promise<void>;
-  /** How many have said yes, on the button. Best effort. */
+  /** Shows the number of approvals on the button. Best effort. */
   showVotes(question: Question): Promise<void>;
 }
 
-/** Where a question stands: session and message. */
+/** The sessions and messages that show a question. */
 export function listPlaces({ session, promptMessage, routed }: Question) {
   const others = routed.filter((place) => place.session !== session);
   return [{ session, promptMessage }, ...others].flatMap((place) =>
@@ -46,20 +46,20 @@ export function createQuestionCards(parts: {
     how: (session: SessionRow, channel: Channel, message: string) => Promise<unknown> | undefined,
   ): Promise<void> {
     for (const { session: id, message } of listPlaces(question)) {
-      // Asked for here: while a question was routed, its own row does not tell where else it stands.
+      // Read again here: the question's row does not list other chats while routing is under way.
       const session = await findSession(store.main, id);
       const channel = session && parts.findChannel(session.platform);
       if (!session || !channel) continue;
       try {
         await how(session, channel, message);
       } catch (error) {
-        // Only the look of the card: pressing it again shows the outcome too.
+        // Only the card's appearance is affected: another press shows the outcome too.
         log.debug({ reason: describeError(error), question: question.id }, "a card could not be changed");
       }
     }
   }
 
-  /** Once: its row stays, however often the outcome is shown. */
+  /** Sent once: the row stays, however often the outcome is shown. */
   async function sendLine(question: Question, session: SessionRow, text: string): Promise<void> {
     const id = `${question.id}.outcome.${session.id}`;
     const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
@@ -118,18 +118,18 @@ export function describeCard(question: Question, by: CardMaker, words: Words): s
   }
 }
 
-const mostBrief = 3;
+const maxBrief = 3;
 
-/** `shell uname -a`; of several the first few. */
+/** `shell uname -a`; for several calls, the first few. */
 export function describeBriefly(calls: Question["calls"]): string {
   const shown = calls
-    .slice(0, mostBrief)
+    .slice(0, maxBrief)
     .map(({ tool, summary }) => `${shortenArgument(tool)} ${shortenArgument(summary)}`.trim());
   const left = calls.length - shown.length;
   return `${shown.join("; ")}${left > 0 ? `; +${left}` : ""}`;
 }
 
-/** The calls that were decided as the answer says, when not all were. */
+/** The calls that the answer decided, when it did not cover all of them. */
 function findPart({ calls, decision }: Question) {
   const isNamed = ({ state }: Question["calls"][number]): boolean =>
     (state === "rejected") === (decision === "rejected");

@@ -1,11 +1,11 @@
-/** 「改成 …」: the person wants the asked call another way. It approves nothing. */
+/** 「改成 …」: the person wants the call changed. It approves nothing. */
 export interface ChangeWish {
   readonly code?: string;
-  /** Their words for what they want, as they wrote them; quotation marks around all of them are taken off. */
+  /** The person's own wording; quotation marks around all of it are removed. */
   readonly to: string;
 }
 
-const longest = 2_000;
+const maxLength = 2_000;
 const before =
   /^(?:#?([A-Za-z]{1,3}[2-9])[\s,，:：]*)?(?:改成(?!功)|改为|改為|change(?: it| that)? to(?=[\s:])).*[\p{L}\p{N}]/isu;
 const after = /^(?:#?([A-Za-z]{1,3}[2-9])[\s、,，:：]+)?[^\s].*に(?:変えて|変更して)(?:ください|下さい)?[。.！!]*$/iu;
@@ -13,10 +13,12 @@ const head = /^(?:#?[A-Za-z]{1,3}[2-9][\s,，:：]*)?(?:改成|改为|改為|cha
 const leadingCode = /^#?[A-Za-z]{1,3}[2-9][\s、,，:：]+/u;
 const pairs = ["「」", "『』", "“”", '""', "''", "``"];
 
-/** Reads a message as a wish to change what is asked; undefined = it is none. What it wishes is for the model to read. */
+/**
+ * Reads a message as a request to change a call. Returns undefined when it is none. The model interprets the wording.
+ */
 export function readChange(message: string): ChangeWish | undefined {
   const text = message.normalize("NFKC").trim();
-  if (text.length > longest) return undefined;
+  if (text.length > maxLength) return undefined;
   const first = before.exec(text);
   const match = first ?? after.exec(text);
   if (!match) return undefined;
@@ -24,7 +26,7 @@ export function readChange(message: string): ChangeWish | undefined {
   return { to: unquote(to), ...(match[1] !== undefined && { code: match[1].toUpperCase() }) };
 }
 
-/** The original spelling is kept unless the text begins with full-width letters. */
+/** Keeps the original spelling unless the text begins with full-width letters. */
 function readBehind(written: string, normal: string): string {
   const source = head.test(written) ? written : normal;
   return source.slice(head.exec(source)?.[0].length ?? 0);
@@ -35,7 +37,7 @@ function readInFront(normal: string): string {
   return words.slice(leadingCode.exec(words)?.[0].length ?? 0).trim();
 }
 
-/** `"a" and "b"` is no quotation. */
+/** `"a" and "b"` is not one quotation. */
 function unquote(text: string): string {
   const inside = text.slice(1, -1);
   const isWhole = pairs.some((pair) => {

@@ -1,6 +1,6 @@
 import type { GrantRequest } from "../gate/make-grants.ts";
 
-/** The part after a word of an answer and its code: numbers of calls, or the time that a grant holds. */
+/** The text after the answer word and its code: numbers of calls, or the duration of a grant. */
 export interface AnswerTail {
   readonly numbers?: readonly number[];
   readonly grant?: GrantRequest;
@@ -11,12 +11,12 @@ const time = / +[1-9]\d{0,3} ?(?:(分钟|分鐘|分間|分|minutes?|mins?)|小�
 const task = / +(?:本任务|本任務|这个任务|這個任務|this task|このタスク)$/u;
 
 const minuteMs = 60_000;
-/** An answer of 64 characters is no longer in its bare form, whatever NFKC makes of one. */
-const longest = 64 * 18;
+/** An answer has at most 64 characters, and NFKC expands one to at most 18. */
+const maxLength = 64 * 18;
 
-/** Splits 「确认 K7 1 3」 into what stands before its tail and the tail; the text is in its bare form. */
+/** Splits 「确认 K7 1 3」 into head and tail. The text is in its bare form. */
 export function readTail(bare: string): { readonly head: string; readonly tail: AnswerTail } | undefined {
-  if (bare.length > longest) return undefined;
+  if (bare.length > maxLength) return undefined;
   const listed = numbers.exec(bare);
   if (listed) {
     const written = listed[0].trim().split(/[ ,、]+/u);

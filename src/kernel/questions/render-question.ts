@@ -13,19 +13,21 @@ import type { Choice } from "../../channels/types.ts";
 
 export type RenderQuestion = (question: Question, session: SessionRow, language: Language) => string;
 
-/** Puts a question into the persona's voice; what would run is shown from the bytes the approval is bound to. */
+/**
+ * Words a question in the persona's voice. The calls are rendered from the same bytes that the approval is bound to.
+ */
 export function createRenderQuestion(parts: {
   readonly voice: FindVoice;
   readonly registry: ToolRegistry;
-  /** Seconds a command may run when its call names no time. */
-  readonly usualSeconds: () => number;
-  /** IANA time zone in which times are told. */
+  /** Seconds a command may run when its call sets no timeout. */
+  readonly defaultSeconds: () => number;
+  /** IANA time zone for displayed times. */
   readonly zone: () => string;
 }): RenderQuestion {
   const goesOnFor = ({ tool, arguments: given }: AskedCall) => parts.registry.find(tool)?.goesOnFor?.(given);
   const secondsOf = (call: AskedCall): number => {
     const { timeout } = call.arguments;
-    const usual = typeof timeout === "number" ? timeout : parts.usualSeconds();
+    const usual = typeof timeout === "number" ? timeout : parts.defaultSeconds();
     return (goesOnFor(call) ?? usual * 1000) / 1000;
   };
   const explainGoingOn = ({ calls }: Question, { approval, duration }: Words): readonly string[] => {
@@ -34,7 +36,7 @@ export function createRenderQuestion(parts: {
   };
   const describeUntil = ({ code, createdAt, deadline }: Question, language: Language) => {
     const open = deadline - createdAt;
-    // Where seconds count, the clock face has them too.
+    // A short deadline needs seconds on the clock.
     const timeStyle = open < 60_000 ? "medium" : "short";
     const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), timeStyle }).format(deadline);
     const words = wordsFor(language);
@@ -65,17 +67,17 @@ export function createRenderQuestion(parts: {
       until: describeUntil(question, language),
       more: explainMore(question, session, wordsFor(language)),
       ...(question.agent !== null && { agent: question.agent }),
-      // Others answer, too, when it has terms of its own; they are named among the reasons.
+      // With terms of its own, other people answer too; the reasons name them.
       ...(session.chat_kind === "group" && question.terms === null && { asker: question.askerName }),
     });
 }
 
-/** Everything the turn had read, of all calls of a question. */
+/** The sources that tainted the turn, over all calls of a question. */
 export function listSources({ calls }: Question): readonly string[] {
   return unique(calls.flatMap(listReasons).flatMap((reason) => (reason.kind === "taint" ? reason.sources : [])));
 }
 
-/** By words that people know: a tool's name is none. */
+/** Named in words that people know, instead of tool names. */
 function nameSources(sources: readonly string[], { sources: words }: Words): readonly string[] {
   const named = sources.map((source) => {
     if (logTools.has(source)) return words.chatLog;
@@ -85,7 +87,10 @@ function nameSources(sources: readonly string[], { sources: words }: Words): rea
   return unique(named);
 }
 
-/** Why it is asked now, when the reason is more than that this tool always asks, and whose yes it needs. Sources are named elsewhere (`listSources`). */
+/**
+ * Explains why the call needs approval now, unless its tool always asks, and whose approval it needs. `listSources`
+ * names the sources.
+ */
 export function explainWhy(question: Question, session: SessionRow, words: Words): readonly string[] {
   const { approval } = words;
   const reasons = question.calls.flatMap(listReasons);
@@ -107,7 +112,7 @@ export function explainWhy(question: Question, session: SessionRow, words: Words
   ];
 }
 
-/** The other answers besides yes and no. A grant is never offered without its scope. */
+/** The other answers besides approve and reject. A grant is never offered without its scope. */
 export function explainMore(question: Question, session: SessionRow, words: Words): readonly string[] {
   const { approval } = words;
   const { calls, terms } = question;
@@ -141,7 +146,7 @@ function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
 }
 
-/** The buttons of a prompt; the first counts the yeses where it needs several. */
+/** The buttons of a prompt. The first one counts approvals where several are needed. */
 export function buildChoices(
   { id, terms, votes }: Question,
   { approval, question }: Words,

@@ -8,14 +8,17 @@ import { type AnswerWords, addCode } from "./approval-words.ts";
 import type { AnswerStatus } from "./bind-answer.ts";
 import { type Reader, tellAs, type Told } from "../outbox/tell-as.ts";
 
-/** An answer that decided nothing, as it was typed and where. */
+/** An answer that decided nothing, as typed, and where. */
 interface StatusAsked extends Reader {
   readonly said: AnswerWords["kind"];
   readonly typed: string;
   readonly session: string;
 }
 
-/** The fixed text for an answer that decides nothing. Its hints are the words that were typed, so a no is never told how to say yes. */
+/**
+ * The fixed reply to an answer that decides nothing. Its hints repeat the typed words, so that a rejection never gets
+ * instructions for approving.
+ */
 export function describeStatus(status: AnswerStatus, { said, typed, session, ...to }: StatusAsked): Told {
   const { language, words } = to;
   const texts = words.decision;
@@ -41,7 +44,7 @@ export function describeStatus(status: AnswerStatus, { said, typed, session, ...
   }
 }
 
-/** For somebody in `session` who may not decide a question that is not on the usual terms. */
+/** For a person in `session` who may not decide a question with terms of its own. */
 export function describeWhoMay(question: Question, session: string, { language, words }: Reader): Told {
   const { approval } = words;
   const isAskedHere = placeOf(question, session) === "same-chat";
@@ -49,7 +52,7 @@ export function describeWhoMay(question: Question, session: string, { language, 
   return tellAs("notYours", language, [who, ...describeTerms(question.terms, { approval })].join("\n"));
 }
 
-/** Whose yes it needs; nothing for the usual terms. */
+/** Describes whose approval is needed. Returns nothing for the default terms. */
 export function describeTerms(terms: AskedTerms | null, { approval }: Pick<Words, "approval">): readonly string[] {
   if (terms === null) return [];
   const names: Readonly<Record<string, string>> = { owner: approval.roleOwner, trusted: approval.roleTrusted };
@@ -62,7 +65,7 @@ export function describeTerms(terms: AskedTerms | null, { approval }: Pick<Words
   ];
 }
 
-/** Why a decision was not carried out; the question stays open. */
+/** Explains why a decision was not carried out; the question stays open. */
 export function describeDecisionFault(fault: DecisionFault, { words }: Reader): Told {
   const { approval } = words;
   switch (fault.kind) {
@@ -77,13 +80,13 @@ export function describeDecisionFault(fault: DecisionFault, { words }: Reader): 
   }
 }
 
-/** How many have said yes of those it needs. */
+/** Counts the approvals against the number needed. */
 export function describeVotes({ code, votes, terms }: Question, again: boolean, { approval }: Words): string {
   const count = { code, count: votes.length, needed: terms?.votes ?? 1 };
   return again ? approval.votedAlready(count) : approval.voted(count);
 }
 
-/** `said` = what was to be done to it; a no hears that nothing is left to forbid. */
+/** `said` is the attempted action. A rejection gets the reply that nothing is left to reject. */
 export function describeClosed(question: Question, { language, words }: Reader, said?: AnswerWords["kind"]): Told {
   const texts = words.decision;
   switch (question.state) {
@@ -103,7 +106,7 @@ export function describeClosed(question: Question, { language, words }: Reader, 
   }
 }
 
-/** The text for the one who asked for a preview, at once. */
+/** The immediate reply to a preview request. */
 export function describePreviewStart(start: PreviewStart, code: string, to: Reader): Told {
   const { language, words } = to;
   const texts = words.previews;

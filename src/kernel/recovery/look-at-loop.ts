@@ -1,6 +1,6 @@
 import { Session } from "node:inspector";
 
-/** Where the main thread is right now. */
+/** The main thread's current position in the code. */
 export interface LoopPlace {
   /** The value of the expression there; it must be JSON. */
   readonly value: unknown;
@@ -21,8 +21,8 @@ interface Paused {
 const maxStackLength = 12;
 
 /**
- * From a worker: interrupts the main thread, evaluates an expression on its behalf and lets it go on. No port is opened.
- * undefined = it does not run any JavaScript, or does not answer in time.
+ * Called in a worker: interrupts the main thread, evaluates an expression for it and lets it continue. Opens no port.
+ * Returns undefined when the thread runs no JavaScript or does not answer in time.
  */
 export async function lookAtLoop(expression: string, limitMs: number): Promise<LoopPlace | undefined> {
   const session = new Session();
@@ -37,7 +37,7 @@ export async function lookAtLoop(expression: string, limitMs: number): Promise<L
         ({ functionName, url, location }) =>
           `${functionName || "(anonymous)"} ${shorten(url)}:${location.lineNumber + 1}`,
       );
-    // Evaluated for the whole program: within a function of Node itself not everything can be evaluated.
+    // Evaluated globally, because evaluation inside Node's own functions is limited.
     session.post("Runtime.evaluate", { expression, returnByValue: true }, (error, answer) => {
       const { result } = (answer ?? {}) as { readonly result?: { readonly value?: unknown } };
       found.resolve({ value: error ? undefined : result?.value, stack });
@@ -54,7 +54,7 @@ export async function lookAtLoop(expression: string, limitMs: number): Promise<L
   }
 }
 
-/** The last folders of a path say enough. */
+/** The last folders of a path are enough. */
 function shorten(url: string): string {
   return url.split("/").slice(-3).join("/");
 }

@@ -1,29 +1,32 @@
-/** The findings of a look at the event loop's heartbeat. Times in milliseconds. */
+/** The state of the event loop's heartbeat. Times are in milliseconds. */
 export type LoopState =
   | { readonly kind: "beating" }
-  /** Said once for each stall, when it has lasted `stallMs`. */
+  /** Reported once per stall, when it has lasted `stallMs`. */
   | { readonly kind: "stalled"; readonly forMs: number; readonly busy: boolean }
   | { readonly kind: "still stalled"; readonly forMs: number }
   | { readonly kind: "came back"; readonly forMs: number };
 
 export interface LoopLook {
-  /** By a clock that does not jump. */
+  /** From a monotonic clock. */
   readonly now: number;
-  /** Goes up while the loop goes round. */
+  /** Increases while the loop turns. */
   readonly beat: number;
-  /** The process's computing time so far, milliseconds of a processor. */
+  /** The process's CPU time so far, in milliseconds. */
   readonly computed: number;
 }
 
-/** A process that computes less than this share of the time waits for the machine; among many others it gets no more. */
+/** Below this share of CPU time, the process is waiting for the machine. On a crowded machine it may get no more. */
 const busyShare = 0.05;
 
-/** `everyMs` = how often it is looked. Time in which the watch itself stood still (the machine slept) is not counted. */
+/**
+ * `everyMs` is the interval of observations. Time in which the watch itself stood still (the machine slept) does not
+ * count.
+ */
 export function createLoopWatch(first: LoopLook, limits: { readonly everyMs: number; readonly stallMs: number }) {
   let last = first;
   let since = first.now;
   let computedBefore = first.computed;
-  let told = false;
+  let isReported = false;
 
   return function look(seen: LoopLook): LoopState {
     const late = seen.now - last.now - limits.everyMs;
@@ -32,15 +35,15 @@ export function createLoopWatch(first: LoopLook, limits: { readonly everyMs: num
     last = seen;
     const forMs = Math.max(0, seen.now - since);
     if (moved) {
-      const wasTold = told;
+      const wasReported = isReported;
       since = seen.now;
       computedBefore = seen.computed;
-      told = false;
-      return wasTold ? { kind: "came back", forMs } : { kind: "beating" };
+      isReported = false;
+      return wasReported ? { kind: "came back", forMs } : { kind: "beating" };
     }
     if (forMs < limits.stallMs) return { kind: "beating" };
-    if (told) return { kind: "still stalled", forMs };
-    told = true;
+    if (isReported) return { kind: "still stalled", forMs };
+    isReported = true;
     return { kind: "stalled", forMs, busy: seen.computed - computedBefore >= forMs * busyShare };
   };
 }

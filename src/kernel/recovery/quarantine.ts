@@ -1,16 +1,18 @@
-/** Suspects of a death run alone, one after the other; everything else waits until each has ended or had its time. */
+/**
+ * Runs the suspects of a death alone and in sequence; all other work waits until each has ended or used up its time.
+ */
 export interface Quarantine {
   /** Waits until work under this name may begin. */
   admit(name: string): Promise<void>;
-  /** Nothing under this name is at work any more. */
+  /** The work under this name has ended. */
   ended(name: string): void;
-  /** Until `begin` was called nothing is admitted. */
+  /** Nothing is admitted before `begin`. */
   begin(cells: readonly Cell[]): void;
   /** Admits everything from now on. */
   open(): void;
 }
 
-/** One that is to run alone, and for how long at most. */
+/** Work that must run alone, and its time limit. */
 export interface Cell {
   readonly name: string;
   readonly limitMs: number;
@@ -24,7 +26,7 @@ export function createQuarantine(): Quarantine {
 
   const mayEnter = (name: string): boolean => state === "open" || (state === "one" && cells[0]?.name === name);
 
-  /** In the order they came in, so that those of one chat keep theirs. */
+  /** In order of arrival, so that each chat keeps its order. */
   function letIn(): void {
     const entering = waiting.filter(({ name }) => mayEnter(name));
     const staying = waiting.filter(({ name }) => !mayEnter(name));
@@ -48,7 +50,7 @@ export function createQuarantine(): Quarantine {
     },
     ended(name) {
       if (state === "one" && cells[0]?.name === name) next(cells.slice(1));
-      // Work that has ended before its time came needs no cell.
+      // Work that ended before its turn needs no cell.
       else cells = cells.filter((cell, index) => index === 0 || cell.name !== name);
     },
     begin(suspects) {

@@ -1,27 +1,27 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** In the data folder: what a process is at work on, a line for each beginning and end. */
+/** In the data folder: the running work of a process, one line for each beginning and end. */
 export const workFile = "at-work.log";
-/** In the data folder while the event loop is stalled; the watchdog writes it. */
+/** In the data folder while the event loop is stalled; written by the watchdog. */
 export const stallFile = "stalled.json";
 
-/** The watchdog's view of a stalled loop. */
+/** The watchdog's record of a stalled loop. */
 export interface StallMark {
   readonly run: string;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** On whose behalf the code ran that did not come to its end; null = nobody's; undefined = it could not be seen. */
+  /** The work whose code did not return; null for none, undefined when that could not be determined. */
   readonly named?: string | null;
-  /** The process computed all the while; false = it waited for the machine. */
+  /** Whether the process used the CPU throughout; false when it waited for the machine. */
   readonly busy: boolean;
 }
 
-/** A process that ended in the middle of something. */
+/** A process that died during its work. */
 export interface Death {
   readonly run: string;
   readonly atWork: readonly string[];
-  /** It never came back from this. */
+  /** The stall from which it never recovered. */
   readonly stall: StallMark | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface WorkLines {
   readonly left: boolean;
 }
 
-/** undefined = the last process ended well, was being stopped, or was at work on nothing. */
+/** Returns undefined when the last process ended cleanly, was being stopped, or had no running work. */
 export function readDeath(home: string): Death | undefined {
   const { run, atWork, left } = readWork(home);
   if (left || run === "" || atWork.length === 0) return undefined;
@@ -53,7 +53,7 @@ export function readWork(home: string): WorkLines {
   return { run, atWork: [...atWork], left };
 }
 
-/** A line that a power cut has torn says nothing. */
+/** Ignores a line that a power cut truncated. */
 function readLine(line: string): readonly [string, string] {
   try {
     const read: unknown = JSON.parse(line);
@@ -77,7 +77,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // There is none before the first start, and one that cannot be read blames nobody.
+    // The file does not exist before the first start, and an unreadable one gives no suspects.
     return "";
   }
 }

@@ -9,22 +9,22 @@ import { type InboxItem, listUnfinishedInbox, setInboxState } from "../../store/
 import { findOutboxItem, finishOutboxItem, type OutboxItem } from "../../store/queries/outbox.ts";
 import { deleteSuspect, listSuspects, saveSuspects, type Suspect } from "../../store/queries/suspects.ts";
 
-/** Why a row is put aside: PUT_ASIDE = the process died of it, INTERNAL = a fault of ours, each time it was tried. */
+/** Why a row is put aside. `PUT_ASIDE`: the process died of it. `INTERNAL`: it caused a fault in every attempt. */
 export interface Fault {
   readonly code: "PUT_ASIDE" | "INTERNAL";
-  /** For those who run her; it stands in the audit. */
+  /** For the operator, in the audit. */
   readonly reason: string;
 }
 
-/** Ends a row that nothing can be done with, so that everything else goes on: one notice for its person, one row in the audit. */
+/** Ends a row that cannot be processed, so that the others continue: one notice for its person, one audit row. */
 export interface PutAside {
   item(item: InboxItem, fault: Fault): Promise<void>;
   message(message: OutboxItem, fault: Fault): Promise<void>;
 }
 
 /**
- * At a start: a row that the process died of is put aside, once, with a notice; what else was at work gets a cell.
- * `session` narrows it to one.
+ * At startup: a row that the process died of is put aside, once and with a notice; other work that was running gets a
+ * cell. `session` restricts it to one session.
  */
 export type SettleDeath = (session?: string) => Promise<readonly Cell[]>;
 
@@ -41,11 +41,11 @@ export function createSettleDeath(parts: {
     const suspects = await writeDown();
     work.begin();
     const unfinished = await findUnfinished(suspects, session);
-    // A one-shot process knows nothing of other sessions.
+    // A one-shot process cannot judge other sessions.
     for (const row of session === undefined ? suspects.keys() : []) {
       if (!unfinished.suspects.has(row)) await deleteSuspect(store.main, row);
     }
-    const condemned = [...unfinished.suspects.values()].filter(({ alone }) => alone >= mostDeathsAlone);
+    const condemned = [...unfinished.suspects.values()].filter(({ alone }) => alone >= maxDeathsAlone);
     for (const suspect of condemned) await putAside(suspect, unfinished);
     const isLeft = (row: string) => !condemned.some((one) => one.row === row);
     return planCells(
@@ -55,7 +55,7 @@ export function createSettleDeath(parts: {
     );
   };
 
-  /** Writes the last death into the table before the file is begun anew. */
+  /** Stores the last death in the table before the file is overwritten. */
   async function writeDown(): Promise<ReadonlyMap<string, Suspect>> {
     const death = work.lastDeath();
     const stalled = death?.stall !== undefined;
@@ -94,8 +94,8 @@ export function createSettleDeath(parts: {
     };
     try {
       await work.during(row, async () => {
-        // To tell of it is work on it too. What dies of that ends without a word.
-        if (alone >= 2 * mostDeathsAlone) await drop();
+        // Sending the notice is work on the row too. If that also kills the process, the row ends silently.
+        if (alone >= 2 * maxDeathsAlone) await drop();
         else if (item) await parts.putAside.item(item, fault);
         else if (message) await parts.putAside.message(message, fault);
       });
@@ -108,9 +108,9 @@ export function createSettleDeath(parts: {
 }
 
 interface Unfinished {
-  /** All of the inbox, in the order they came. */
+  /** The whole inbox in order of arrival. */
   readonly items: readonly InboxItem[];
-  /** Those of the outbox that are suspects. */
+  /** Suspects in the outbox. */
   readonly messages: readonly OutboxItem[];
   readonly suspects: ReadonlyMap<string, Suspect>;
 }
@@ -119,12 +119,12 @@ const minMs = 3_000;
 const maxMs = 600_000;
 
 /**
- * In which order suspects run, and how long each has to itself: what kills late is found too, since the time doubles with
- * every death. Those that were alone least come first: kills from outside then never meet the same one again and again.
+ * Plans the order and time limits of suspects. Limits double with every death, so that late killers are found too.
+ * Suspects with the fewest lone deaths run first: kills from outside then do not hit the same one again and again.
  */
 export function planCells(
   suspects: ReadonlyMap<string, Suspect>,
-  /** All that are unfinished, in the order they came. */
+  /** All unfinished rows in order of arrival. */
   items: readonly InboxItem[],
   messages: readonly OutboxItem[],
 ): readonly Cell[] {
@@ -133,7 +133,7 @@ export function planCells(
   const limitOf = (row: string) => Math.min(minMs * 2 ** ((suspects.get(row)?.deaths ?? 1) - 1), maxMs);
   const cells = [
     ...messages.map(({ id, session }) => ({ name: nameSending(session), limitMs: limitOf(nameOutbox(id)) })),
-    // Earlier rows of its chat are answered before it, and alone too.
+    // Earlier rows of its chat run before it, alone as well.
     ...found.flatMap((suspect) =>
       items
         .filter(({ seq, session }) => session === suspect.session && seq <= suspect.seq)
@@ -143,31 +143,34 @@ export function planCells(
   return [...new Map(cells.toReversed().map((cell) => [cell.name, cell])).values()].toReversed();
 }
 
-/** Deaths at which a row was the only thing at work, until it is put aside. With three, kills from outside condemn. */
-export const mostDeathsAlone = 5;
+/**
+ * Deaths during which a row was the only running work before it is put aside. With three, kills from outside could
+ * condemn it.
+ */
+export const maxDeathsAlone = 5;
 
 /**
- * Judges the rows that were at work at a death. Only being alone counts against a row: of several nobody knows which
- * it was, and somebody outside may end the process as often as they like. A row that kept the loop from going on is known
- * after one death. Answers the suspects that are new or changed.
+ * Judges the rows that were running at a death. A death counts only against a row that ran alone: among several the
+ * culprit is unknown, and the process may be killed from outside any number of times. A row that blocked the loop is
+ * identified after one death. Returns the new or changed suspects.
  */
 export function judgeDeath(known: ReadonlyMap<string, Suspect>, death: Death): readonly Suspect[] {
   const { run, atWork } = death;
   const rows = atWork.filter((name) => name.startsWith("inbox:") || name.startsWith("outbox:"));
   const of = (row: string): Suspect => known.get(row) ?? { row, deaths: 0, alone: 0, run: "" };
-  // Between two starts that both end early the same death is read twice.
+  // If two starts in a row end early, the same death is read twice.
   const counts = rows.map(of).filter((suspect) => suspect.run !== run);
   const stalled = findStalled(death);
   if (stalled !== undefined) {
     return counts
       .filter(({ row }) => row === stalled)
-      .map((suspect) => ({ ...suspect, deaths: suspect.deaths + 1, alone: mostDeathsAlone, run }));
+      .map((suspect) => ({ ...suspect, deaths: suspect.deaths + 1, alone: maxDeathsAlone, run }));
   }
   const alone = atWork.length === 1 ? 1 : 0;
   return counts.map((suspect) => ({ ...suspect, deaths: suspect.deaths + 1, alone: suspect.alone + alone, run }));
 }
 
-/** The row on whose behalf the loop was stalled when the process died. */
+/** The row whose work stalled the loop when the process died. */
 function findStalled({ atWork, stall }: Death): string | undefined {
   if (!stall?.busy || stall.named === null) return undefined;
   const [only] = atWork.length === 1 ? atWork : [];

@@ -1,4 +1,4 @@
-// The thread that watchdog.ts starts: it goes on when the main thread does not.
+// The thread started by watchdog.ts: it continues when the main thread does not.
 import { appendFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
@@ -14,7 +14,7 @@ const lookLimitMs = 10_000;
 
 let stall: Stall | undefined;
 const observe = () => {
-  // Without the time of the system, which a machine without memory spends on fetching pages.
+  // Excludes system time, which a machine short of memory spends on paging.
   const { user } = process.cpuUsage();
   return { now: performance.now(), beat: Atomics.load(beats, 0), computed: user / 1_000 };
 };
@@ -43,7 +43,7 @@ async function tellStall(forMs: number, busy: boolean): Promise<void> {
   const mine: Stall = { since, forMs, atWork };
   stall = mine;
   const first: StallMark = { run, since, busy };
-  // The next start must find this already.
+  // Written first, so that the next start finds it in any case.
   writeMark(first);
   const place = await lookAtLoop(`globalThis[Symbol.for("${currentKey}")]() ?? null`, lookLimitMs);
   const named = typeof place?.value === "string" || place?.value === null ? place.value : undefined;
@@ -71,11 +71,11 @@ async function end(forMs: number): Promise<void> {
   writeLog("fatal", { stalledMs: Math.round(forMs), msg: "the event loop does not come back; the process ends" });
   writeSync(2, `${ending}\n`);
   process.kill(process.pid, "SIGKILL");
-  // Process 1 of a container is spared by its own signals.
+  // Process 1 of a container ignores its own signals.
   await lookAtLoop("process.abort()", lookLimitMs);
 }
 
-/** As the logger of the main thread writes, whose turn may never come. None of it is anybody's words. */
+/** In the format of the main thread's logger, which may never run again. Contains no text of any user. */
 function writeLog(
   level: "warn" | "error" | "fatal",
   fields: { readonly msg: string; readonly [key: string]: unknown },

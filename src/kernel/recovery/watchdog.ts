@@ -7,13 +7,13 @@ import type { Readiness } from "../http/mount-readiness.ts";
 import { stallFile } from "./read-death.ts";
 import type { WorkRecord } from "./work-record.ts";
 
-/** A time in which the event loop did not go round. */
+/** A period in which the event loop did not turn. */
 export interface Stall {
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly forMs: number;
   readonly atWork: readonly string[];
-  /** On whose behalf the code ran that held it up. */
+  /** The work whose code blocked it. */
   readonly named?: string;
 }
 
@@ -24,15 +24,15 @@ export interface WatchdogOrders {
   readonly run: string;
   readonly everyMs: number;
   readonly stallMs: number;
-  /** 0 = never. */
+  /** 0 for never. */
   readonly endMs: number;
-  /** Left out = standard error. */
+  /** Absent for standard error. */
   readonly logFile?: string;
-  /** The text for people at the terminal when the process ends itself. */
+  /** The text for the terminal when the process ends itself. */
   readonly ending: string;
 }
 
-/** Under this name of the global object the thread asks on whose behalf the stalled code runs. */
+/** The key on the global object under which the thread finds the work of the stalled code. */
 export const currentKey = "kurisu.at-work";
 
 export interface Watchdog {
@@ -43,12 +43,12 @@ export interface Watchdog {
 }
 
 const beatMs = 500;
-/** How long a stall that is over is shown. */
+/** How long a past stall is shown. */
 const shownMs = 10 * 60_000;
 
 /**
- * Watches the event loop from a thread of its own. A stall is logged with what was at work, and noted in the data folder, so
- * that the next start knows what the process died of. One that does not end, ends the process.
+ * Watches the event loop from a thread of its own. A stall is logged with the running work and recorded in the data
+ * folder, so that the next start knows the cause of a death. An endless stall ends the process.
  */
 export function createWatchdog(parts: {
   readonly home: string;
@@ -79,7 +79,7 @@ export function createWatchdog(parts: {
         run: work.run,
         everyMs: beatMs,
         stallMs: limits.after,
-        // A debugger stops it for any time.
+        // A debugger may halt it for any time.
         endMs: inspectorUrl() === undefined ? limits.end : 0,
         ...(logFile !== undefined && { logFile }),
         ending: parts.ending(),

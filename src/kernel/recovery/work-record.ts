@@ -5,34 +5,36 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { readDeath, stallFile, workFile, type Death } from "./read-death.ts";
 
-/** Running work, by name: `inbox:ID`, `outbox:ID`, and others that no row stands for. */
+/** Running work by name: `inbox:ID`, `outbox:ID`, and other work without a row. */
 export interface WorkRecord {
   /** The id of this process. */
   readonly run: string;
-  /** How the last process ended; undefined = well, or it had nothing in hand. Call it before `begin`. */
+  /**
+   * How the last process died. Returns undefined when it ended cleanly or had no running work. Call it before `begin`.
+   */
   lastDeath(): Death | undefined;
-  /** From now on the file tells of this process. */
+  /** Starts the file of this process. */
   begin(): void;
-  /** The name stands in the file before the work begins, and until it has ended. */
+  /** The name is in the file before the work begins and until it has ended. */
   during<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
-  /** On whose behalf the code that runs right now runs. */
+  /** The work that the current code belongs to. */
   current(): string | undefined;
-  /** The process is being stopped: however it ends now, nothing at work is to blame. */
+  /** The process is being stopped: however it ends now, no running work is to blame. */
   leave(): void;
   close(): void;
 }
 
-/** The messages of a chat go out in their order, so the chat is what is let in. */
+/** Messages of a chat are sent in order, so the chat is the unit of admission. */
 export const nameSending = (session: string): string => `sending:${session}`;
 export const nameInbox = (id: string): string => `inbox:${id}`;
 export const nameOutbox = (id: string): string => `outbox:${id}`;
 
-/** Lines of ended work are dropped past this. */
+/** Above this length, lines of ended work are dropped. */
 const maxFileLength = 65_536;
 
 /**
- * One short write to a file before each piece of work and one after it. They are not flushed: the system keeps what was
- * written when the process dies, and after a power cut nothing of this matters.
+ * Writes one short line before and after each piece of work. Nothing is flushed: the system keeps written data when the
+ * process dies, and after a power cut the record is irrelevant.
  */
 export function createWorkRecord({ home, log }: { readonly home: string; readonly log: Logger }): WorkRecord {
   const run = randomUUID();
@@ -53,7 +55,7 @@ export function createWorkRecord({ home, log }: { readonly home: string; readonl
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
       written += writeSync(file, text);
     } catch (error) {
-      // Nobody's message waits for this: a full disk is told of by the store.
+      // Work does not depend on this: the store reports a full disk.
       log.warn({ err: error }, "what is at work could not be noted; a crash now blames nobody");
     }
   }
@@ -68,7 +70,7 @@ export function createWorkRecord({ home, log }: { readonly home: string; readonl
     lastDeath: () => readDeath(home),
     begin() {
       try {
-        // A new file: one that was written to by a process that still lives would mix the two.
+        // A new file, because a process that still lives may write to the old one.
         const fresh = openSync(`${path}.new`, "w", 0o600);
         written = empty(fresh);
         closeSync(fresh);

@@ -37,7 +37,7 @@ export function createCompleteLine(parts: {
     }
   }
 
-  /** One folder at a time, as shells do it; folders end in a slash. */
+  /** One folder at a time, as in shells; folders end in a slash. */
   async function listPaths(session: string, word: string): Promise<readonly string[]> {
     const folder = word.slice(0, word.lastIndexOf("/") + 1);
     const found = await parts.workspace.list(session, folder === "" ? "." : folder, { depth: 1, most: maxEntries });

@@ -16,7 +16,10 @@ import { answerRequest, type AnswerRequest, type FeatureRequest } from "./answer
 import type { CompleteLine } from "./complete-line.ts";
 import type { FindQuestionEnd, ReadConversation } from "./read-conversation.ts";
 
-/** The requests of a client over the socket, beside those that features answer: one JSON value a line. The socket's mode (0600) is the access check. */
+/**
+ * The requests of a socket client, besides those that features answer: one JSON value per line. The socket's mode
+ * (0600) is the access check.
+ */
 export type ControlRequest =
   | { readonly kind: "attach"; readonly chat: string }
   | ({ readonly kind: "say"; readonly id: number } & CommandLine)
@@ -34,9 +37,9 @@ export type ControlRequest =
   | { readonly kind: "readiness"; readonly id: number }
   | { readonly kind: "tool-list"; readonly id: number }
   | { readonly kind: "tool-definitions"; readonly id: number; readonly format: string }
-  /** `asked` = JSON of the call it is about. */
+  /** `asked` is the JSON of the call in question. */
   | { readonly kind: "tool-why"; readonly id: number; readonly asked: string }
-  /** Cancels a request to a feature that the same connection sent, by its id. */
+  /** Cancels a feature request of the same connection, by its id. */
   | { readonly kind: "cancel"; readonly call: number };
 
 export type ControlResponse =
@@ -46,7 +49,7 @@ export type ControlResponse =
 
 const maxPathLength = 100;
 
-/** The socket's path; a short relative one where the absolute one is longer than the system takes. */
+/** The socket's path; relative when the absolute one exceeds the system's limit. */
 function findSocketPath(home: string): string {
   const absolute = join(home, "kurisu.sock");
   const near = relative(process.cwd(), absolute);
@@ -58,7 +61,7 @@ function findSocketPath(home: string): string {
   );
 }
 
-/** The work of one client. */
+/** The state of one client. */
 interface Connection {
   readonly leave: (() => void)[];
   readonly calls: Map<number, AbortController>;
@@ -71,14 +74,14 @@ export interface ControlSocket {
   stop(): Promise<void>;
 }
 
-/** The answers of the command `tools` about the tools as they are now, as JSON. */
+/** The output of the command `tools` for the current tools, as JSON. */
 export interface ToolReports {
   list(): string;
   define(format: string): string;
   why(asked: string): Promise<string>;
 }
 
-/** Lets commands of the same user speak to a running Kurisu. */
+/** Lets commands of the same user talk to a running Kurisu. */
 export function createControlSocket(parts: {
   readonly home: string;
   readonly channel: CommandLineChannel;
@@ -114,7 +117,7 @@ export function createControlSocket(parts: {
       for (const detach of leave) detach();
     });
     const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
-    // readline repeats the socket's errors; the socket's own listener deals with them.
+    // readline repeats the socket's errors, which the socket's own listener handles.
     lines.on("error", () => socket.destroy());
     lines.on("line", (line) => {
       handle(line, answer, { leave, calls, clients }).catch((error: unknown) => {
@@ -207,7 +210,7 @@ export function createControlSocket(parts: {
 
   return {
     async start() {
-      // We hold the folder's lock, so a socket that is there was left by a process that is gone.
+      // We hold the folder's lock, so an existing socket belongs to a dead process.
       rmSync(path, { force: true });
       await new Promise<void>((resolve, reject) => {
         server.once("error", reject);
@@ -222,7 +225,7 @@ export function createControlSocket(parts: {
   };
 }
 
-/** Connects to a running Kurisu; undefined = none runs on this data folder. */
+/** Connects to a running Kurisu. Returns undefined when none runs on this data folder. */
 export async function connectControlSocket(home: string): Promise<Socket | undefined> {
   const path = findSocketPath(home);
   return new Promise((resolve, reject) => {

@@ -7,14 +7,14 @@ import { findOutboxItem } from "../../store/queries/outbox.ts";
 import { findQuestion, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 
-/** A conversation at the command line, for a client that shows it anew. */
+/** A conversation at the command line, for a client that shows it again. */
 export interface Conversation {
   readonly mode: "act" | "plan";
   /** On the current world line since the last /new, oldest first. */
   readonly messages: readonly ConversationEntry[];
-  /** Older ones that are left out. */
+  /** The number of older ones that are left out. */
   readonly leftOut: number;
-  /** Questions that wait there, as they were asked. */
+  /** Open questions of the chat, as they were asked. */
   readonly open: readonly OutboundMessage[];
 }
 
@@ -23,13 +23,13 @@ type ConversationEntry =
   | { readonly kind: "reply"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly tool: string; readonly ok: boolean };
 
-/** undefined = nobody has said anything there yet. */
+/** Returns undefined when the chat has no messages yet. */
 export type ReadConversation = (chat: string) => Promise<Conversation | undefined>;
 
-/** How a question stands: decided = its turn goes on. */
+/** The state of a question; `decided` means that its turn continues. */
 export type FindQuestionEnd = (id: string) => Promise<Pick<Question, "state" | "decision" | "closedHow"> | undefined>;
 
-const mostShown = 500;
+const maxShown = 500;
 
 export function createReadConversation(store: Store): ReadConversation {
   return async (chat) => {
@@ -37,7 +37,7 @@ export function createReadConversation(store: Store): ReadConversation {
     const row = await findSession(store.main, session);
     if (!row) return undefined;
     const { last_position: upTo, start_position: start } = row;
-    const from = Math.max(start, upTo - mostShown);
+    const from = Math.max(start, upTo - maxShown);
     const messages = await readWindow(store.main, session, { from, upTo });
     const entries = messages.flatMap((message): ConversationEntry[] => {
       switch (message.role) {
@@ -58,7 +58,7 @@ export function createReadConversation(store: Store): ReadConversation {
   async function readOpen(session: string): Promise<OutboundMessage[]> {
     const prompts: OutboundMessage[] = [];
     for (const { promptMessage } of await listOpenQuestions(store.main, session)) {
-      // One that is not out yet comes by itself.
+      // A prompt that is not sent yet arrives by itself.
       const item = promptMessage === null ? undefined : await findOutboxItem(store.main, promptMessage);
       if (item) prompts.push(JSON.parse(item.payload) as OutboundMessage);
     }

@@ -24,20 +24,24 @@ import { findTurn, revokeTurn, type TurnRow } from "../../store/queries/turns.ts
 import type { Database } from "../../store/schema/database.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
 
-/** Sub-agents at work, seen from outside of them: how their end reaches the turn they work for, and how it reaches them. */
+/**
+ * The running sub-agents from outside: how their end reaches the parent turn, and how the parent's end reaches them.
+ */
 export interface Tasks {
   /**
-   * Inside the transaction that ended a turn. When it was a task, keeps what came of it and answers the job that this
-   * gives: its parent goes on, or reports what was done in the background.
+   * Runs in the transaction that ended a turn. For a task, stores its result and returns the follow-up job: its parent
+   * resumes, or reports the background result.
    */
   conclude(db: Kysely<Database>, turn: string, result: TaskEnd, cause?: string): Promise<InboxItem | undefined>;
-  /** Inside the transaction that parked a turn for its tasks: the job that wakes it, when they have ended by now. */
+  /**
+   * Runs in the transaction that parked a turn for its tasks. Returns the job that wakes it if they have already ended.
+   */
   wake(db: Kysely<Database>, parent: TurnRow, cause: string): Promise<InboxItem | undefined>;
-  /** Ends the tasks whose parent has ended without them. */
+  /** Ends the tasks whose parent ended before them. */
   endOrphans(session?: string): Promise<void>;
   /**
-   * Ends the tasks of this person (an owner: all) and the turns that wait for them, those of `which` only. Answers how many,
-   * and the questions that they had asked.
+   * Ends the tasks of this person (of all people for an owner) and the turns that wait for them, restricted by `which`.
+   * Returns their number and the questions that they had asked.
    */
   stopAll(
     session: string,
@@ -45,14 +49,14 @@ export interface Tasks {
     cause: StopCause,
     which?: (turn: TurnRow) => boolean,
   ): Promise<{ readonly stopped: number; readonly closed: readonly Question[] }>;
-  /** After a start: what a crash left between two of these steps. */
+  /** After a start: completes steps that a crash interrupted. */
   recover(session?: string): Promise<void>;
 }
 
 /** The command that ends work. */
 type StopCause = "stop" | "new" | "worldline";
 
-/** `wakes` false = the same act ends its parent too. */
+/** `wakes` is false when the same action ends its parent too. */
 export type TaskEnd = Pick<TaskResult, "status" | "text" | "reason"> &
   Partial<Pick<TaskResult, "taint" | "sources" | "unsure" | "tokens">> & { readonly wakes: boolean };
 
@@ -105,7 +109,7 @@ export function createTasks(parts: {
     return queueJoin(db, parent, parent.waiting, cause, clock.now());
   }
 
-  /** The questions that it closed; undefined = the task had ended. */
+  /** Returns the questions that it closed, or undefined when the task had ended. */
   async function stopTask(
     task: TurnRow,
     { by, cause, reason }: { readonly by: string; readonly cause: StopCause; readonly reason: string },
@@ -114,14 +118,14 @@ export function createTasks(parts: {
     const closed: Question[] = [];
     const open = (await listOpenQuestions(store.main, task.session)).filter(({ turn }) => turn === task.id);
     const won = await store.main.transaction().execute(async (tx) => {
-      // In the order that everybody takes them: question, turn, session.
+      // In the common lock order: question, turn, session.
       for (const question of open)
         if (await approvals.close(tx, question, "cancelled", by, cause))
           closed.push({ ...question, state: "cancelled", closedAt: clock.now(), closedBy: by, closedHow: cause });
       if (!(await revokeTask(tx, task, "stopped", clock.now()))) return false;
       await conclude(tx, task.id, { status: "failed", text: "", reason, wakes: false });
       for (const question of closed) {
-        // It tells of the calls, which the task's model made up from all it had read.
+        // The text quotes calls, which the task's model derived from everything it had read.
         const taint = (await findQuestionTaint(tx, question.id)) ?? "untrusted";
         await appendNote(tx, task, noteClosedQuestion(question, cause), taint);
       }
@@ -133,7 +137,7 @@ export function createTasks(parts: {
     return closed;
   }
 
-  /** A parent that waits for its tasks has no question whose end could end it. */
+  /** A parent that waits for its tasks has no question whose closing would end it. */
   async function stopWaiting(parent: TurnRow): Promise<boolean> {
     const won = await store.main.transaction().execute(async (tx) => {
       if (!(await revokeTurn(tx, parent.id, "stopped", clock.now()))) return false;
@@ -181,7 +185,7 @@ export function createTasks(parts: {
         const waiting = (await listTurnsWaitingForTasks(store.main, session)).filter(own);
         for (const parent of waiting) stopped += (await stopWaiting(parent)) ? 1 : 0;
       };
-      // Again afterwards: one may have come to wait for a task that was being stopped.
+      // Repeated afterwards: a turn may have started to wait for a task that was being stopped.
       await stopParents();
       for (const task of tasks) {
         const questions = await stopTask(task, { by: person.id, cause, reason: stopReasons[cause] });
@@ -205,13 +209,13 @@ export function createTasks(parts: {
   };
 }
 
-/** For the model, in later turns: it was told that the question waits. */
+/** For the model in later turns, which was informed that the question was open. */
 export function noteClosedQuestion(question: Question, how: ClosedHow): string {
   const calls = question.calls.map((call) => `${call.tool}: ${JSON.stringify(call.summary)}`).join("; ");
   return `Question ${question.code} is closed (${how}) without an answer. Nothing of it ran: ${calls}`;
 }
 
-/** For the model, right before the words of the person who wants it otherwise. */
+/** For the model, right before the words of the person who wants the change. */
 export function noteChangedQuestion(question: Question): string {
   const calls = question.calls.map(({ tool, arguments: given }) => ({ tool, arguments: given }));
   return `The person took question ${question.code} back to have it another way; nothing of it ran. What was asked: ${JSON.stringify(calls)}. Their next message says what they want instead: make the changed call, and they are asked again.`;

@@ -12,58 +12,58 @@ import { findLevel, type PermissionRules } from "../gate/permission.ts";
 import type { ToolContext, ToolOutcome } from "./types.ts";
 import type { KnownTool, ToolLevel, Verdict } from "../gate/types.ts";
 
-/** Why a call did not come to a good end, as a word to count by; ok = it did. */
+/** The outcome of a call as a word for statistics; `ok` for success. */
 export type CallCode =
   | "ok"
-  /** The tool itself said what is wrong. */
+  /** The tool itself reported the fault. */
   | "failed"
   | "timeout"
-  /** By the person, or because Kurisu stops; before it began or while it ran. */
+  /** By the person or by a shutdown, before it began or while it ran. */
   | "stopped"
   /** By the gate: its rules, the person's role, plan mode. */
   | "denied"
   | "rejected"
-  /** Nobody approved exactly this call. */
+  /** No approval exists for exactly this call. */
   | "unapproved"
-  /** No verdict was written for exactly this call. */
+  /** No verdict is recorded for exactly this call. */
   | "undecided"
-  /** No such tool, or arguments it does not take. */
+  /** No such tool, or invalid arguments. */
   | "invalid"
-  /** It began, and how it ended is not known. */
+  /** It began, and its end is not known. */
   | "unknown";
 
-/** Which call, in which turn, for whom. */
+/** The call, its turn, and its person. */
 export interface CallPlace {
   readonly call: ToolCall;
   readonly lease: TurnLease;
   readonly context: Pick<ToolContext, "session" | "person" | "agent">;
 }
 
-/** The facts of a call before it runs. Nothing here holds a secret. */
+/** The facts of a call before it runs. Contains no secret. */
 export interface CallSubject {
   readonly tool: string;
   /** See `shortenArgument`. */
   readonly argument: string;
-  /** null = there is no such tool. */
+  /** null when there is no such tool. */
   readonly level: ToolLevel | null;
   readonly verdict: Verdict["kind"];
-  /** The tool that acts, where it stands in for this one. */
+  /** The tool that replaces this one. */
   readonly by?: string;
   /** See `Tool.hidden`. */
   readonly hidden?: true;
 }
 
-/** One call as the log and the audit keep it. */
+/** One call as recorded in the log and the audit. */
 export interface CallTrace extends CallSubject {
   readonly status: ToolOutcome["kind"];
-  /** While the tool ran; 0 when it did not, or nobody knows. */
+  /** While the tool ran; 0 when it did not, or when that is not known. */
   readonly ms: number;
   readonly code: CallCode;
-  /** Size of the output, or of the sentence that stands for it: UTF-8 as JSON. */
+  /** Size of the output, or of the sentence that replaces it: UTF-8 as JSON. */
   readonly bytes: number;
 }
 
-/** Tells the log and the audit of every call. */
+/** Writes every call to the log and the audit. */
 export interface CallJournal {
   describe(call: ToolCall, tool: KnownTool | undefined, rules: PermissionRules, verdict: Verdict["kind"]): CallSubject;
   trace(subject: CallSubject, outcome: ToolOutcome, code: CallCode): CallTrace;
@@ -73,7 +73,7 @@ export interface CallJournal {
     what: "started" | ToolOutcome["kind"],
     detail: Partial<CallTrace> & { readonly hash?: string; readonly reason?: string },
   ): Promise<void>;
-  /** One line per call, at its end, with what the tool has to say to the log. */
+  /** Writes one line at the end of a call, with the tool's message for the log. */
   log(place: CallPlace, trace: CallTrace, message?: string): void;
   /** Both, for a call that ends without a result of its own. */
   close<End extends Extract<ToolOutcome, { readonly kind: "denied" | "unknown" }>>(
@@ -87,7 +87,7 @@ export interface CallJournal {
 
 export function createCallJournal(parts: {
   readonly store: Pick<Store, "main">;
-  /** Takes secrets out of what is written down. */
+  /** Removes secrets from everything recorded. */
   readonly scrub: Scrub;
   readonly clock: Clock;
   readonly log: Pick<Logger, "info">;
@@ -96,7 +96,7 @@ export function createCallJournal(parts: {
 
   const journal: CallJournal = {
     describe: (call, tool, rules, verdict) => ({
-      // The name of a tool that is not there is the model's own text.
+      // The name of an unknown tool is the model's own text.
       tool: tool?.name ?? shortenArgument(call.name, scrub),
       argument: call.fault === undefined ? describeKeyArgument(tool, call.arguments, scrub) : "",
       level: tool ? findLevel(tool, rules) : null,
@@ -139,7 +139,7 @@ export function createCallJournal(parts: {
   return journal;
 }
 
-/** Milliseconds for which a call ran; 0 = it did not, undefined = nobody knows. */
+/** Milliseconds that a call ran; 0 when it did not. Returns undefined when that is not known. */
 export function findTiming(outcome: ToolOutcome): number | undefined {
   switch (outcome.kind) {
     case "done":
@@ -153,10 +153,10 @@ export function findTiming(outcome: ToolOutcome): number | undefined {
 }
 
 /** Characters of a message in the log. */
-const mostLogged = 300;
+const maxLoggedLength = 300;
 
 function shortenMessage(message: string): string {
-  return message.length <= mostLogged ? message : `${message.slice(0, mostLogged).toWellFormed()}…`;
+  return message.length <= maxLoggedLength ? message : `${message.slice(0, maxLoggedLength).toWellFormed()}…`;
 }
 
 function findResult(outcome: ToolOutcome): JsonValue {

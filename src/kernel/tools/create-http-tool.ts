@@ -6,7 +6,7 @@ import { askEndpoint } from "../../web/ask-endpoint.ts";
 import { fillAddress, fillTemplate, type TemplateValues } from "./fill-template.ts";
 import type { HttpToolOptions } from "./http-tool-options.ts";
 
-/** A tool that is declared in tools.yaml: one request to one server that the operator chose. */
+/** A tool declared in tools.yaml: one request to one server that the operator chose. */
 export function createHttpTool(name: string, options: HttpToolOptions): Tool {
   const { method, endpoint, query, headers, body } = options;
   const reads = method === "GET";
@@ -22,7 +22,7 @@ export function createHttpTool(name: string, options: HttpToolOptions): Tool {
     idempotent: reads,
     place: "network",
     taint: "untrusted",
-    // The approval was for this server and this request; after a restart the file may name another.
+    // The approval was for this server and request; after a restart the file may name another.
     binding: async () => JSON.parse(JSON.stringify(options)) as JsonValue,
     summarize: (values) => `${method} ${address(values)?.href ?? endpoint}`,
     reaches: (values) => [address(values)?.href ?? endpoint],

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 
-/** Keeps a text whole somewhere and answers its path; undefined = it could not be kept. */
+/** Stores a whole text and returns its path, or undefined when that failed. */
 type KeepText = (text: string, field: string) => Promise<string | undefined>;
 
 interface LongText {
@@ -8,12 +8,12 @@ interface LongText {
   readonly text: string;
 }
 
-/** Texts shorter than this stay; it would not help to cut them. */
+/** Shorter texts are not cut; it would save too little. */
 const shortest = 1_000;
 
 /**
- * The output with its longest texts cut from the middle until all of it is at most `limit` characters of JSON. Shape and
- * short fields stay as they are; an output that is long without long texts is cut as one text.
+ * Cuts the longest texts of an output in the middle until all of it has at most `limit` characters of JSON. Structure
+ * and short fields stay unchanged; a long output without long texts is cut as one text.
  */
 export async function cutLongTexts(output: JsonValue, limit: number, keep: KeepText): Promise<JsonValue> {
   const before = measure(output);
@@ -51,7 +51,7 @@ function replaceAt(value: JsonValue, [key, ...path]: readonly string[], text: st
   return { ...fields, [key]: replaceAt(fields[key] ?? null, path, text) };
 }
 
-/** Beginning and end of a text that together, with what is said between them, weigh at most `limit` as JSON. */
+/** The beginning and end of a text, with the note between them, within `limit` as JSON. */
 function cutText(text: string, limit: number, path: string | undefined): string {
   const bytes = Buffer.byteLength(text);
   const where =
@@ -65,7 +65,7 @@ function cutText(text: string, limit: number, path: string | undefined): string 
   }
 }
 
-/** A surrogate whose other half was cut away is no character. */
+/** Drops half of a surrogate pair that was cut in two. */
 function dropHalfPair(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, "").replace(/^[\udc00-\udfff]/, "");
 }

@@ -7,8 +7,8 @@ type Definition<Input> = Omit<Tool<Input>, "aliases" | "source" | "timeoutMs" | 
 };
 
 /**
- * Makes a built-in tool from its definition; `timeoutMs` defaults to 20 seconds, and what only reads may run beside others.
- * The type of the input is that of the schema.
+ * Creates a built-in tool from its definition. `timeoutMs` defaults to 20 seconds, and read-only tools may run in
+ * parallel. The input type follows from the schema.
  */
 export function defineTool<Input>(definition: Definition<Input>): Tool<Input> {
   const { timeoutMs = 20_000, concurrencySafe = definition.readOnly, ...rest } = definition;

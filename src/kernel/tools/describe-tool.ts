@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import type { KnownTool } from "../gate/types.ts";
 
-/** A tool as models and other agents read of it. */
+/** A tool as described to models and other agents. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
@@ -17,12 +17,12 @@ export const describeTool: DescribeTool = (tool, language) => ({
   parameters: toSchema(tool),
 });
 
-/** The same with the schemas remembered: all of them take a millisecond, and a turn needs them at each round. */
+/** The same with cached schemas: converting all of them takes a millisecond, and a turn needs them in each round. */
 export function createDescribeTool(): DescribeTool {
-  const known = new Map<Language, WeakMap<KnownTool, OfferedTool>>();
+  const cache = new Map<Language, WeakMap<KnownTool, OfferedTool>>();
   return (tool, language) => {
-    const described = known.get(language) ?? new WeakMap<KnownTool, OfferedTool>();
-    known.set(language, described);
+    const described = cache.get(language) ?? new WeakMap<KnownTool, OfferedTool>();
+    cache.set(language, described);
     const offered = described.get(tool) ?? describeTool(tool, language);
     described.set(tool, offered);
     return offered;
@@ -37,8 +37,8 @@ function toSchema(tool: KnownTool): JsonObject {
 }
 
 /**
- * Leaves the keywords that every model server reads. Gemini refuses a request for one that it does not know
- * (ai.google.dev/api/caching#Schema): what the others would say is checked before a call runs all the same.
+ * Keeps only the keywords that every model server accepts. Gemini refuses requests with unknown ones
+ * (ai.google.dev/api/caching#Schema). The omitted rules are still checked before a call runs.
  */
 function keepCommon(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.propertyNames;
@@ -48,7 +48,7 @@ function keepCommon(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.oneOf;
   const { additionalProperties: more } = schema;
   if (typeof more === "object" && Object.keys(more).length === 0) delete schema.additionalProperties;
-  // "An integer" says as much, in fewer tokens.
+  // The type integer says as much, in fewer tokens.
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }

@@ -42,18 +42,21 @@ import type { Person } from "../gate/types.ts";
 interface Execution {
   readonly call: ToolCall;
   readonly lease: TurnLease;
-  /** The rules the turn was judged by; others now = not run. */
+  /** The rules that the turn was judged by; the call does not run under others. */
   readonly policy: string;
   readonly taint: Taint;
   /** As the call was judged with. */
   readonly sources?: readonly string[];
   readonly addresses?: readonly string[];
-  /** The hosts the call was judged with, default none. Those of `context` are declared now; others = not run. */
+  /**
+   * The hosts the call was judged with, by default none. Those of `context` are declared now; a difference prevents the
+   * run.
+   */
   readonly network?: readonly string[];
   readonly context: Omit<ToolContext, "call" | "now" | "taint" | "sources" | "addresses">;
 }
 
-/** A call that is not put to the executor: the gate denied it already, or the person said no. */
+/** A call that does not run: the gate denied it, or the person rejected it. */
 interface Refusal extends CallPlace {
   readonly reason: string;
   readonly by: "gate" | "person";
@@ -61,13 +64,16 @@ interface Refusal extends CallPlace {
 
 export interface ToolExecutor {
   execute(execution: Execution): Promise<ToolOutcome>;
-  /** Nothing runs; the call is logged and audited like any other. */
+  /** Runs nothing; the call is logged and audited like any other. */
   refuse(refusal: Refusal): Promise<ToolOutcome>;
-  /** Waits until every call that runs has written its outcome. */
+  /** Waits until every running call has stored its outcome. */
   drain(): Promise<void>;
 }
 
-/** claimed = it may run; `written` = its row in the ledger says started. recalled = it ended before, and was traced then. */
+/**
+ * `claimed`: it may run; `written` says that its ledger row has been started. `recalled`: it ended earlier and was
+ * traced then.
+ */
 type Claim =
   | { readonly kind: "claimed"; readonly written: boolean }
   | { readonly kind: "recalled"; readonly outcome: ToolOutcome }
@@ -77,24 +83,24 @@ type Claim =
       readonly code: CallCode;
     };
 
-/** A call with everything that is known of it before it runs. */
+/** A call with everything known about it before it runs. */
 interface Prepared extends ReadCall<SealedTool> {
   readonly execution: Execution;
-  /** With the role they have now. */
+  /** With the current role. */
   readonly person: Person;
-  /** The verdict that was written. One that asks needs approval, even if the rules were relaxed meanwhile. */
+  /** The recorded verdict. If it asks, the call needs approval even if the rules were relaxed since. */
   readonly decision: CallDecision;
   readonly hash: string;
-  /** A further part of the hash: the place it would run in. */
+  /** A further part of the hash: the environment it would run in. */
   readonly bound: Pick<ToolContext, "binding">;
   readonly subject: CallSubject;
 }
 
 /**
- * The only way to a tool. It runs no call whose verdict was not written down before. It assesses the call once more,
- * recomputes the hash, uses the approval up and claims the ledger row in one transaction, acts, and writes the outcome. A
- * row that says started without done is never run again by itself. A call that only reads needs no claim: its row is
- * written when it is done.
+ * The only way to a tool. It runs no call without a recorded verdict. It assesses the call again, recomputes the hash,
+ * consumes the approval and claims the ledger row in one transaction, runs the tool, and stores the outcome. A started
+ * row without an outcome is never repeated automatically. A read-only call needs no claim: its row is written at its
+ * end.
  */
 export function createToolExecutor(parts: {
   readonly store: Store;
@@ -103,7 +109,7 @@ export function createToolExecutor(parts: {
   readonly rules: () => PermissionRules;
   readonly findRole: FindRole;
   readonly fit: FitResult;
-  /** Takes secrets out of what is logged and audited. */
+  /** Removes secrets from the log and the audit. */
   readonly scrub: Scrub;
   readonly clock: Clock;
   readonly log: Logger;
@@ -172,7 +178,7 @@ export function createToolExecutor(parts: {
     const { result: raw, cut } = await runTool(tool, input, { ...context, ...about }, log);
     const asked = context.shown !== undefined;
     const isPicture = asked && raw.display?.kind === "image";
-    // The owner may have said yes elsewhere to what a member asked for.
+    // The owner may have approved a member's request from another chat.
     const confirmed = isPicture && (await findApprover(store.main, execution.lease.turn, call.id, hash)) === person.id;
     const result = fitDisplay(scrubResult(raw, parts.scrub), { hidden: tool.hidden, asked, confirmed });
     const timingMs = clock.now() - started;
@@ -185,7 +191,7 @@ export function createToolExecutor(parts: {
     try {
       await writeOutcome(execution, hash, outcome, trace, written ? undefined : started);
     } catch (error) {
-      // The turn was stopped or taken over while the tool ran; nobody waits for this result any more.
+      // The turn was stopped or taken over while the tool ran; its result is no longer needed.
       if (!(error instanceof AppError && error.code === "TURN_LOST")) throw error;
       return journal.close(execution, subject, { kind: "unknown", reason: unknownReason }, "unknown", hash);
     }
@@ -193,7 +199,7 @@ export function createToolExecutor(parts: {
     return outcome;
   }
 
-  /** `started` = when a call began that has no row in the ledger yet. */
+  /** `started` is the start of a call that has no ledger row yet. */
   async function writeOutcome(
     execution: Execution,
     hash: string,
@@ -219,7 +225,10 @@ export function createToolExecutor(parts: {
     });
   }
 
-  /** A call that only reads and needs no approval may run twice, so nothing is written before it. undefined = it needs more. */
+  /**
+   * A read-only call without approval may run twice, so nothing is written before it. Returns undefined when it needs
+   * more.
+   */
   async function claimReading(prepared: Prepared): Promise<Claim | undefined> {
     const { decision, execution, tool, hash } = prepared;
     if (!tool.readOnly || decision.verdict === "ask") return undefined;

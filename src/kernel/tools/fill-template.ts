@@ -4,14 +4,14 @@ export type TemplateValues = Readonly<Record<string, string | number | boolean>>
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
 
-/** Names of the arguments that a template uses, wherever they stand in it. */
+/** Names of the arguments anywhere in a template. */
 export function listPlaceholders(template: JsonValue): readonly string[] {
   if (typeof template === "string") return [...template.matchAll(placeholder)].map((match) => match[1] ?? "");
   if (template === null || typeof template !== "object") return [];
   return Object.values(template).flatMap((item) => listPlaceholders(item));
 }
 
-/** A text that is one placeholder alone becomes the value itself, so that numbers stay numbers. */
+/** A text that is a single placeholder becomes the value itself, so that numbers stay numbers. */
 export function fillTemplate(template: JsonValue, values: TemplateValues): JsonValue {
   if (typeof template === "string") {
     const alone = /^\{([a-z][a-z0-9_]*)\}$/.exec(template)?.[1];
@@ -23,8 +23,8 @@ export function fillTemplate(template: JsonValue, values: TemplateValues): JsonV
 }
 
 /**
- * The address with every value encoded, so that none can leave its place in the path or the query. undefined = a value
- * would be a path step of its own (`.`, `..`).
+ * Fills an address with every value encoded, so that none can leave its place in the path or the query. Returns
+ * undefined when a value would be a path step of its own (`.`, `..`).
  */
 export function fillAddress(
   endpoint: string,

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { FittedResult, ToolDisplay, ToolResult } from "./types.ts";
 
-/** The most that one call shows: lines and characters of a difference, rows, columns and characters of a table. */
+/** Display limits of one call: lines and characters of a diff; rows, columns and characters of a table. */
 const most = { lines: 30, text: 1_200, line: 200, rows: 6, columns: 4, cell: 60, title: 100 } as const;
 
 /**
- * A result with what it shows cut to a few lines. Nothing is shown of a hidden tool, of a call that failed, and of a
- * change that a person has read in the question.
+ * Cuts the display of a result to a few lines. Hidden tools, failed calls, and diffs that a person saw in the question
+ * show nothing.
  */
 export function fitDisplay(
   result: ToolResult,
@@ -17,7 +17,7 @@ export function fitDisplay(
   }: {
     readonly hidden?: boolean | undefined;
     readonly asked: boolean;
-    /** The yes is of the person who is shown it. */
+    /** The person who sees it approved the call. */
     readonly confirmed?: boolean;
   },
 ): ToolResult {
@@ -27,7 +27,7 @@ export function fitDisplay(
   return fitted ? { ...rest, display: fitted } : rest;
 }
 
-/** A picture's place in the workspace and its digest, once it is kept there: a command may change the file later. */
+/** Adds a picture's path in the workspace and its digest once it is stored: a command may change the file later. */
 export function placePicture(
   { parts = [] }: Pick<ToolResult & { ok: true }, "parts">,
   fitted: FittedResult,
@@ -45,7 +45,7 @@ function cutTitle(display: ToolDisplay & { readonly kind: "image" }): ToolDispla
   return { kind: "image", title: cutText(display.title.replaceAll(/\s+/gu, " ").trim(), most.title) };
 }
 
-/** undefined = there is nothing to see. */
+/** Returns undefined when there is nothing to see. */
 function cutDisplay(display: Exclude<ToolDisplay, { readonly kind: "image" }>): ToolDisplay | undefined {
   switch (display.kind) {
     case "diff": {
@@ -63,7 +63,7 @@ function cutDisplay(display: Exclude<ToolDisplay, { readonly kind: "image" }>): 
   }
 }
 
-/** As many whole lines as fit. */
+/** The leading lines that fit. */
 function keepWithin(lines: readonly string[]): readonly string[] {
   let length = 0;
   const over = lines.findIndex((line) => (length += line.length + 1) > most.text);

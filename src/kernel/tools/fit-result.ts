@@ -12,8 +12,8 @@ export type FitResult = (
 ) => Promise<FittedResult>;
 
 /**
- * Makes a result fit a prompt. What is too long is kept whole in the session's workspace and replaced by its beginning,
- * its end, its size and the path that file_read can page through; pictures and files are kept there too.
+ * Fits a result into a prompt. Long content is stored whole in the session's workspace and replaced by its beginning,
+ * its end, its size and a path that file_read can page through. Pictures and files are stored there too.
  */
 export function createFitResult(parts: { readonly keep: KeepResult; readonly limit?: number }): FitResult {
   const { keep, limit = defaultLimit } = parts;

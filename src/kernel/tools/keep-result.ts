@@ -8,22 +8,22 @@ import { findShare, fitsShare } from "../../workspace/person-share.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ToolContext } from "./types.ts";
 
-/** Whose result it is: the person whose message began the turn. */
+/** The owner of the result: the person whose message began the turn. */
 export type ResultPlace = Pick<ToolContext, "session" | "person" | "taint" | "now" | "chatKind">;
 
 type KeptResult =
   | { readonly ok: true; readonly path: string }
-  /** `refused`: it may not be kept, now or later; else the disk did not take it. */
+  /** `refused`: it may never be stored. Otherwise the disk failed. */
   | { readonly ok: false; readonly error: string; readonly refused: boolean };
 
-/** Keeps a result under `results/`. Never throws: the call has happened, whatever becomes of the long part of it. */
+/** Stores a result under `results/`. Never throws: the call has happened, even if its long output is lost. */
 export type KeepResult = (place: ResultPlace, name: string, content: string | Uint8Array) => Promise<KeptResult>;
 
-/** Guests write nothing to a group's disk; anybody else but an owner has a share of it. */
+/** Guests cannot write to a group's disk; members have a share of it, owners no limit. */
 export function createKeepResult(parts: {
   readonly workspace: Pick<Workspace, "write" | "folderFor">;
   readonly workspaceLimits: () => WorkspaceLimits;
-  /** The owners of contents: a long result of a turn that has read nothing foreign stays its person's own. */
+  /** Records who owns a content: a long result of a turn without foreign content remains its person's own. */
   readonly contents?: Pick<KnownContents, "keep">;
   readonly log: Pick<Logger, "warn">;
 }): KeepResult {

@@ -4,14 +4,14 @@ import { createScrubber } from "../../core/scrub-secrets.ts";
 import { parseArguments } from "../gate/parse-arguments.ts";
 import type { KnownTool } from "../gate/types.ts";
 
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 export type Scrub = (text: string) => string;
 
 const scrubPatterns = createScrubber([]);
 
 /**
- * The subject of a call, for a progress line, the log and the audit: one line of at most 50 characters, cut in the middle,
- * with paths of the workspace as the person writes them. `scrub` comes first: half of a secret is not found any more.
+ * The subject of a call for a progress line, the log and the audit: one line of at most 50 characters, cut in the
+ * middle, with workspace paths as the person writes them. `scrub` runs first, because it cannot detect half a secret.
  */
 export function shortenArgument(text: string, scrub: Scrub = scrubPatterns): string {
   const letters = Array.from(
@@ -22,7 +22,7 @@ export function shortenArgument(text: string, scrub: Scrub = scrubPatterns): str
   return letters.length <= 50 ? letters.join("") : `${letters.slice(0, 24).join("")}…${letters.slice(-25).join("")}`;
 }
 
-/** The same of a call as the model made it; "" for a tool that is not there and arguments that cannot be read. */
+/** The same for a call as the model made it. Returns "" for unknown tools and unreadable arguments. */
 export function describeKeyArgument(tool: KnownTool | undefined, given: JsonObject, scrub: Scrub): string {
   const parsed = tool && parseArguments(tool, given);
   return tool && parsed?.ok === true ? shortenArgument(tool.summarize(parsed.input), scrub) : "";

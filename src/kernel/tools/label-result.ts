@@ -11,15 +11,15 @@ interface ResultLabel {
   readonly found?: readonly string[];
 }
 
-/** How far a result is to be trusted, and by what name people know where it is from. */
+/** How far a result is trusted, and the name that people know its source by. */
 export function labelResult(tool: KnownTool, input: unknown, result: ToolResult): ResultLabel {
   const taint = result.taint ?? tool.taint ?? (tool.source === "mcp" ? "untrusted" : undefined);
   if (taint === undefined) return {};
-  // Nothing was read of a page that did not open, or of a look that failed; what others' tools say of it are their words.
+  // A page that failed to open was not read; but error texts of foreign tools are foreign words.
   const isUnread = !result.ok && tool.source === "builtin";
   const named = result.sources ?? (isUnread ? [] : nameSources(tool, input));
   const sources = taint === "untrusted" ? { sources: joinSources(named) } : {};
-  // Only what the operator's own search engine answers opens addresses.
+  // Only results of the operator's own search engine make addresses known.
   const found =
     tool.source === "builtin" && result.ok && result.found !== undefined ? { found: normalizeAll(result.found) } : {};
   return { taint, ...sources, ...found };

@@ -1,15 +1,15 @@
-/** The newest part of an output that nobody has looked at yet. */
+/** The newest output that has not been read yet. */
 export interface NewestOutput {
   add(text: string): void;
-  /** Takes it away; `whole` = the part after the last blank as well, since nothing more comes. */
+  /** Removes and returns it; `whole` includes the part after the last blank, because nothing follows. */
   take(whole: boolean): { readonly output: string; readonly cut: number };
 }
 
 const keptLength = 12_000;
 
 /**
- * Cut between words only: no secret is split, so the scrubber finds each as a whole. A word longer than all that is kept
- * is cut.
+ * Cuts only between words, so that no secret is split and the scrubber finds it whole. Only a word longer than the
+ * buffer is cut.
  */
 export function createNewestOutput(): NewestOutput {
   let text = "";
@@ -27,7 +27,7 @@ export function createNewestOutput(): NewestOutput {
   return {
     add(more) {
       text += more;
-      // Now and then, so that many small pieces cost no more than their length.
+      // Trimming is batched, so that many small pieces stay linear.
       if (text.length > 4 * keptLength) trim();
     },
     take(whole) {

@@ -2,8 +2,8 @@ import type { KnownTool, ToolLevel } from "../gate/types.ts";
 import type { Tool } from "./types.ts";
 
 /**
- * The tool `by` under the name of a built-in. What it is, brings and is bound to stays its own; whatever either of the two
- * must be asked for is asked. `name` = what `by` is called; without a tool of that name the built-in's name is off.
+ * The tool `by` under the name of a built-in. Its own properties and binding stay; any question that either tool
+ * requires is asked. `name` is the name of `by`; if that tool is missing, the built-in's name is turned off.
  */
 export function overrideTool(replaced: Tool, name: string, by: Tool | undefined): Tool {
   if (!by) {
@@ -12,7 +12,7 @@ export function overrideTool(replaced: Tool, name: string, by: Tool | undefined)
   }
   const { onCopy: _, grantPattern: __, safeInOwnChat: ___, kind: ____, ...own } = by;
   const { detail, inspect } = by;
-  // Two texts of one call must not read the same when another tool acts.
+  // Two texts of one call must differ when another tool acts.
   const head = `${replaced.name} → ${by.name}`;
   const readOnly = replaced.readOnly && by.readOnly;
   return {
@@ -48,7 +48,7 @@ function turnOff(replaced: Tool, reason: string): Tool {
   };
 }
 
-/** Its own test of arguments is about other arguments. */
+/** The test of the built-in expects other arguments. */
 function asksAtAll({ alwaysAsks, asksFor }: KnownTool): boolean {
   return alwaysAsks === true || asksFor !== undefined;
 }
@@ -58,7 +58,7 @@ function askAlways(replaced: Tool): KnownTool {
   return { ...known, alwaysAsks: asksAtAll(replaced) };
 }
 
-/** A tool that is only judged gives nobody a way to run it. */
+/** Removes `run` from a tool that is only judged. */
 function withoutRun(tool: Tool): KnownTool {
   const { run: _, onCopy: __, ...known } = tool;
   return known;

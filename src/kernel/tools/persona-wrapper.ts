@@ -13,7 +13,10 @@ import { joinSentences } from "../../core/words/join-sentences.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Tool } from "./types.ts";
 
-/** The gateway's sentences about tools, in the persona's voice. Commands, paths and numbers are never put into a sentence. */
+/**
+ * The gateway's sentences about tools, in the persona's voice. Commands, paths and numbers are never woven into a
+ * sentence.
+ */
 
 interface WrappedCall {
   readonly tool: string;
@@ -26,25 +29,25 @@ export interface QuestionView {
   readonly chat: string;
   readonly language: Language;
   readonly calls: readonly WrappedCall[];
-  /** One of the calls can be tried out first. */
+  /** One of the calls can be previewed. */
   readonly preview?: boolean;
-  /** `network`: hosts that the calls may reach. */
+  /** `network` lists hosts that the calls may reach. */
   readonly sandbox: { readonly seconds: number; readonly network: readonly string[] };
   readonly code: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
   readonly now: number;
-  /** In a group: who has to answer. */
+  /** In a group: the person who must answer. */
   readonly asker?: string;
-  /** The sub-agent that wants to do it. */
+  /** The sub-agent that requests the calls. */
   readonly agent?: string;
-  /** Why it is asked and whose yes it needs, whole sentences; one line below the calls. */
+  /** Why it asks and whose approval it needs, in whole sentences; one line below the calls. */
   readonly why?: readonly string[];
-  /** The line that says until when, in place of the usual one. */
+  /** A deadline line that replaces the default one. */
   readonly until?: string;
-  /** The other answers: phrases on the line that says how to answer. */
+  /** The other answers: phrases for the line that explains how to answer. */
   readonly more?: readonly string[];
-  /** Untrusted sources read in this turn, the reason why it is asked. */
+  /** Untrusted sources read in this turn, which are the reason for the question. */
   readonly readSources?: readonly string[];
   /** They were read before this turn. */
   readonly readEarlier?: boolean;
@@ -56,37 +59,37 @@ interface ReplyContext {
 }
 
 export interface PersonaWrapper {
-  /** undefined = as the server for speech is set. */
+  /** undefined for the speech server's own setting. */
   readonly sound: PersonaSound | undefined;
-  /** One short sentence while a tool runs; the key argument is shown beside it by the channel. */
+  /** One short sentence while a tool runs; the channel shows the key argument next to it. */
   progress(context: ReplyContext, kind?: ProgressKind): string;
-  /** The whole text of a question: what exactly, where, its limits, how long, which code, and the two words. */
+  /** The whole text of a question: the exact calls, where, limits, duration, code, and the two answer words. */
   question(view: QuestionView): string;
-  /** A sentence for how something ended; a payload (output, path, reason) follows in a block of its own. */
+  /** A sentence about how something ended; a payload (output, path, reason) follows in a block of its own. */
   outcome(context: ReplyContext, situation: Situation, payload?: string): string;
-  /** The words right before the text of a reminder; undefined = the persona has none, and the fixed words say it. */
+  /** The words before the text of a reminder. Returns undefined when the persona has none and the fixed words apply. */
   due(context: ReplyContext): string | undefined;
-  /** A fixed text below the persona's own words for the situation; it stands alone where the persona has none in that language. */
+  /** A fixed text below the persona's own words for the situation; alone when the persona has none in that language. */
   tell(context: ReplyContext, situation: ToldSituation, text: string): string;
   /** A failure whose reason is one sentence for people; the reason follows unchanged. */
   error(context: ReplyContext, reason: string): string;
 }
 
-/** `random` answers a number from 0 up to, not including, 1. */
+/** `random` returns a number from 0 up to, but not including, 1. */
 export function createPersonaWrapper(persona: Persona, random?: () => number): PersonaWrapper {
   const picker = createPhrasePicker(random);
 
   const phrasesFor = (language: Language): Phrases => {
     const native = persona.languages[0] ?? "zh";
     const phrases = persona.phrases[language] ?? persona.phrases[native];
-    // The schema demands the phrases of every listed language, so only a hand-made persona gets here.
+    // The schema requires phrases for every listed language, so this happens only with a hand-made persona.
     if (phrases === undefined) throw new TypeError(`persona ${persona.id} has no phrases`);
     return phrases;
   };
   const say = (context: ReplyContext, situation: Situation): string =>
     picker.pick(context.chat, `${context.language} ${situation}`, phrasesFor(context.language)[situation]);
 
-  // In a language that the persona has no words in, the fixed ones do.
+  // In a language without persona phrases, the fixed words apply.
   const sayOwn = (context: ReplyContext, situation: ToldSituation | "due"): string | undefined => {
     const own = persona.phrases[context.language]?.[situation];
     return own && picker.pick(context.chat, `${context.language} ${situation}`, own);
@@ -154,13 +157,13 @@ function describePlace(place: Tool["place"], view: QuestionView): string {
   return places[place];
 }
 
-const mostNamed = 2;
+const maxNamed = 2;
 
 function describeTerms(view: QuestionView): string[] {
   const { duration, question } = wordsFor(view.language);
   const term = duration(view.expiresAt - view.now);
   const sources = (view.readSources ?? []).map(showName);
-  const read = { sources: sources.slice(0, mostNamed), more: Math.max(0, sources.length - mostNamed) };
+  const read = { sources: sources.slice(0, maxNamed), more: Math.max(0, sources.length - maxNamed) };
   const told = view.readEarlier === true ? question.afterEarlier(read) : question.afterReading(read);
   const why = [...(sources.length > 0 ? [told] : []), ...(view.why ?? [])];
   const answer =
@@ -177,13 +180,13 @@ function describeTerms(view: QuestionView): string[] {
 /** Finds the wrapper of the persona that speaks in a session. */
 export type FindVoice = (session: string) => PersonaWrapper;
 
-/** The wrappers of the personas that are in force now; one is made anew when its persona changes. */
+/** The wrappers of the current personas; a changed persona gets a new one. */
 export function createPhrases(personaOf: (session: string) => Persona): FindVoice {
-  const known = new WeakMap<Persona, PersonaWrapper>();
+  const cache = new WeakMap<Persona, PersonaWrapper>();
   return (session) => {
     const current = personaOf(session);
-    const wrapper = known.get(current) ?? createPersonaWrapper(current);
-    known.set(current, wrapper);
+    const wrapper = cache.get(current) ?? createPersonaWrapper(current);
+    cache.set(current, wrapper);
     return wrapper;
   };
 }

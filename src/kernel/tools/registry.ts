@@ -5,23 +5,23 @@ import { sealTool, type SealedTool } from "./sealed-tool.ts";
 import type { Tool } from "./types.ts";
 import type { ToolSource } from "../gate/types.ts";
 
-/** Every tool there is, by name. None of them can be run but by the executor. */
+/** Every tool by name. Only the executor can run them. */
 export interface ToolRegistry {
   find(name: string): SealedTool | undefined;
   list(): readonly SealedTool[];
 }
 
 interface RegistryOptions {
-  /** Whose tool wins when two have one name: that of the earlier source, then the earlier tool. */
+  /** The winner when two tools share a name: the one of the earlier source, then the earlier tool. */
   readonly conflicts?: () => readonly ToolSource[];
   readonly onConflict?: (winner: Tool, loser: Tool) => void;
-  /** By the names of built-in tools: the names of those that stand in for them, which are not listed under their own. */
+  /** Names of replacing tools by the built-in they replace; they are not listed under their own names. */
   readonly overrides?: () => Readonly<Partial<Record<string, string>>>;
 }
 
-/** The same while it is put together. */
+/** The same during assembly. */
 export interface GrowingRegistry extends ToolRegistry {
-  /** Tools that may come and go; the same list for as long as nothing has changed. New ones stand at its end. */
+  /** Adds tools that can change. The source returns the same list while nothing has changed; new tools come last. */
   add(source: () => readonly Tool[]): void;
 }
 
@@ -49,7 +49,7 @@ export function createToolRegistry(
   let seen: readonly (readonly Tool[])[] = [];
   let settings = { order: conflicts(), standIns: overrides() };
   let byName = merge(tools);
-  /** Others are others only if they say something else. */
+  /** Equal contents in new objects are no change. */
   const haveSettingsChanged = (): boolean => {
     const next = { order: conflicts(), standIns: overrides() };
     if (next.order === settings.order && next.standIns === settings.standIns) return false;
@@ -76,13 +76,13 @@ export function createToolRegistry(
   };
 }
 
-/** Whether a tool is there and works here now. */
+/** Whether a tool exists and works here now. */
 export function isToolAvailable({ find }: ToolRegistry, name: string): boolean {
   const tool = find(name);
   return tool !== undefined && tool.availability?.().ok !== false;
 }
 
-/** The operator's settings for any tool; `name` = a second one of its kind goes by this name. */
+/** The operator's settings for any tool; `name` makes a second tool of its kind with this name. */
 interface ToolSettings {
   readonly name?: string;
   readonly timeoutMs?: number;
@@ -91,7 +91,7 @@ interface ToolSettings {
   readonly [option: string]: unknown;
 }
 
-/** The tool with what the operator set for it. */
+/** Applies the operator's settings to a tool. */
 export function applySettings(tool: Tool, settings: ToolSettings = {}): Tool {
   const { name, timeoutMs, description, ...options } = settings;
   const renamed = name !== undefined && name !== tool.name;
@@ -101,7 +101,7 @@ export function applySettings(tool: Tool, settings: ToolSettings = {}): Tool {
   const { onCopy } = tool;
   return {
     ...tool,
-    // The names of other agents mean the first of its kind.
+    // The names that other agents use mean the first tool of its kind.
     ...(renamed && { name, aliases: [] }),
     ...(isDefined && { definition }),
     ...(description && { description }),

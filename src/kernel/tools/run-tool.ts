@@ -3,15 +3,15 @@ import { describeError } from "../../core/errors.ts";
 import { openSealedTool, type SealedTool } from "./sealed-tool.ts";
 import type { ToolContext, ToolResult } from "./types.ts";
 
-/** `cut` = what ended the call before it came to its end by itself. */
+/** `cut` is what ended the call early. */
 interface ToolRun {
   readonly result: ToolResult;
   readonly cut?: "timeout" | "stopped";
 }
 
 /**
- * Runs a tool within its time, and turns what it throws into a failed result. It asks nobody: only the executor may call
- * it, and the previewer with a tool that acts on a copy (tests/architecture.test.ts).
+ * Runs a tool within its time limit and turns exceptions into a failed result. It asks for no approval: only the
+ * executor may call it, and the previewer with a tool that acts on a copy (tests/architecture.test.ts).
  */
 export async function runTool(
   tool: SealedTool,
@@ -26,7 +26,7 @@ export async function runTool(
   const aborted = new Promise<ToolResult>((resolve) => {
     giveUp = () =>
       resolve({ ok: false, error: expired.aborted ? `Took longer than ${limit} ms and was stopped.` : "Stopped." });
-    // A tool that ignores its signal gets this long to end by itself before it is left behind.
+    // A tool that ignores its signal gets this long to end before it is abandoned.
     signal.addEventListener("abort", () => setTimeout(giveUp, 5_000).unref(), { once: true });
   });
   try {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { ToolDisplay, ToolResult } from "./types.ts";
 
-/** Takes known secrets out of all that a tool answers in words: it goes to the model, the log, the chat and the database. */
+/** Removes known secrets from all text of a result: it goes to the model, the log, the chat and the database. */
 export function scrubResult(result: ToolResult, scrub: (text: string) => string): ToolResult {
   const { output, message, display } = result;
   const words = {

@@ -2,7 +2,7 @@ import type { Tool } from "./types.ts";
 import type { KnownTool } from "../gate/types.ts";
 import type { Workspace } from "../../workspace/types.ts";
 
-/** A tool that can be looked at and judged, and run by `runTool` alone: there is no `run` on it. */
+/** A tool that can be inspected and judged. It has no `run`; only `runTool` can run it. */
 export interface SealedTool<Input = unknown> extends KnownTool<Input> {
   readonly onCopy?: (copy: Workspace) => SealedTool<Input>;
 }
@@ -21,7 +21,7 @@ class Seal {
 
   constructor(tool: Tool) {
     this.#tool = tool;
-    // Getters stay getters: what a tool says of itself may change.
+    // Getters stay getters, because a tool's properties may change.
     const { run: _, onCopy: __, ...known } = Object.getOwnPropertyDescriptors(tool);
     Object.defineProperties(this, known);
     const { onCopy } = tool;

@@ -58,7 +58,7 @@ const own = {
 
 export type OwnOption = keyof typeof own;
 
-/** The options that tools have of their own, by name. */
+/** The options of single tools, by name. */
 export const ownOptions = z.strictObject(own).partial();
 
 /** The tools' own options, as their factories take them. */

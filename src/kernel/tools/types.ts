@@ -4,7 +4,7 @@ import type { MediaPart, StoredPart } from "../../core/content-part.ts";
 import type { KnownTool, Person, ToolSource } from "../gate/types.ts";
 import type { Workspace } from "../../workspace/types.ts";
 
-/** The facts that a tool gets of the turn that calls it. */
+/** The facts about the calling turn that a tool receives. */
 export interface ToolContext {
   readonly session: string;
   readonly turn: string;
@@ -14,32 +14,32 @@ export interface ToolContext {
   /** IANA time zone of the person. */
   readonly zone: string;
   readonly now: number;
-  /** Hosts that a command of this call may reach; only for tools that take it (`reachesHosts`). */
+  /** Hosts that a command of this call may reach; only for tools with `reachesHosts`. */
   readonly network?: readonly string[];
-  /** The turn's label so far, and what it comes from. */
+  /** The turn's label so far, and its sources. */
   readonly taint: Taint;
   readonly sources?: readonly string[];
-  /** Web addresses that the person named, or a search of the turn found. */
+  /** Web addresses that the person named or a search of the turn found. */
   readonly addresses?: readonly string[];
-  /** The sub-agent that calls it, and the only tools it has; absent = the turn that talks to people. */
+  /** The calling sub-agent and the only tools it has; absent for a turn that talks to people. */
   readonly agent?: { readonly id: string; readonly tools: readonly string[] };
   readonly signal: AbortSignal;
-  /** Shows people what a long call is at: a few words or the newest output. Best effort; it replaces what was shown before. */
+  /** Shows the progress of a long call: a few words or the newest output. Best effort; replaces the previous text. */
   readonly progress: (text: string) => void;
-  /** Where the person is; absent = not known. */
+  /** The kind of the person's chat; absent when unknown. */
   readonly chatKind?: "private" | "group";
-  /** The text that the person approved; absent = nobody was asked. */
+  /** The text that the person approved; absent when no approval was needed. */
   readonly shown?: string;
-  /** The tool's `binding` when the hash of this call was computed: it runs in that and in nothing else. */
+  /** The tool's `binding` when this call was hashed; the call runs in that environment only. */
   readonly binding?: JsonValue;
 }
 
 /**
- * The view of a call that is done, once and short. Nothing in it is ours: it is shown as a quotation, never as
- * Markdown. `left` = lines or rows that did not fit.
+ * The short view of a completed call. Its content is foreign: it is shown as a quotation, never as Markdown. `left`
+ * counts lines or rows that did not fit.
  */
 export type ToolDisplay =
-  /** As `diff -u` writes it, with the lines that name the file. */
+  /** In the format of `diff -u`, with the lines that name the file. */
   | { readonly kind: "diff"; readonly text: string; readonly left?: number }
   | {
       readonly kind: "table";
@@ -47,7 +47,7 @@ export type ToolDisplay =
       readonly rows: readonly (readonly string[])[];
       readonly left?: number;
     }
-  /** The last picture of the call. The executor adds where it lies, and whether the person said yes to the call. */
+  /** The last picture of the call. The executor adds its path, and whether the person approved the call. */
   | {
       readonly kind: "image";
       readonly title: string;
@@ -56,8 +56,8 @@ export type ToolDisplay =
     };
 
 /**
- * The result of a tool. `output` is for the model, `message` for the log, `display` for the chat. `parts` are pictures and
- * files the model gets beside the output.
+ * The result of a tool. `output` is for the model, `message` for the log, `display` for the chat. `parts` are pictures
+ * and files that accompany the output.
  */
 export type ToolResult =
   | {
@@ -66,22 +66,22 @@ export type ToolResult =
       readonly parts?: readonly MediaPart[];
       readonly message?: string;
       readonly display?: ToolDisplay;
-      /** The label of this one result; absent = the tool's. */
+      /** The label of this result; absent for the tool's. */
       readonly taint?: Taint;
-      /** Where its untrusted content is from, for people; absent = what the call reaches, else the tool's name. */
+      /** The sources of its untrusted content, for people; absent for the addresses of the call, or the tool's name. */
       readonly sources?: readonly string[];
-      /** Web addresses that the operator's search engine answered: the turn may read these pages. */
+      /** Web addresses from the operator's search engine: the turn may read these pages. */
       readonly found?: readonly string[];
-      /** The id of a skill that it made part of the turn; counts of built-in tools only. */
+      /** The id of a skill that it activated; only built-in tools may set it. */
       readonly activates?: string;
-      /** Names of tools whose definitions the model gets from now on; counts of built-in tools only. */
+      /** Names of tools whose definitions the model gets from now on; only built-in tools may set it. */
       readonly loads?: readonly string[];
     }
   | {
       readonly ok: false;
-      /** One sentence that says what to do. */
+      /** One sentence with the remedy. */
       readonly error: string;
-      /** As of a result that is ok. */
+      /** As in a successful result. */
       readonly taint?: Taint;
       readonly sources?: readonly string[];
       readonly output?: JsonValue;
@@ -89,12 +89,12 @@ export type ToolResult =
       readonly display?: ToolDisplay;
     };
 
-/** A result that fits a prompt: long texts cut, media kept in the workspace. */
+/** A result that fits a prompt: long texts cut, media stored in the workspace. */
 export type FittedResult =
   | (Omit<ToolResult & { readonly ok: true }, "parts"> & { readonly parts?: readonly StoredPart[] })
   | (ToolResult & { readonly ok: false });
 
-/** The envelope every call ends in: the result and how it came about. */
+/** The envelope of every call: the result and its metadata. */
 type ToolEnvelope = FittedResult & {
   readonly meta: {
     readonly timingMs: number;
@@ -105,17 +105,17 @@ type ToolEnvelope = FittedResult & {
   };
 };
 
-/** A tool as it is defined. Once it is in the registry nobody but `runTool` gets at `run`. */
+/** A tool as defined. Once it is in the registry, only `runTool` has access to `run`. */
 export interface Tool<Input = unknown> extends KnownTool<Input> {
   readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
   /**
-   * The same tool on a copy of the workspace, for previews. Only for tools that can reach nothing but the workspace;
-   * absent = it cannot be previewed.
+   * The same tool on a copy of the workspace, for previews. Only for tools that reach nothing but the workspace; absent
+   * when it cannot be previewed.
    */
   readonly onCopy?: (copy: Workspace) => Tool<Input>;
 }
 
-/** How a call ended. unknown = it may or may not have happened; it is never repeated by itself. */
+/** How a call ended. `unknown`: it may or may not have happened; it is never repeated automatically. */
 export type ToolOutcome =
   | { readonly kind: "done"; readonly envelope: ToolEnvelope & { readonly ok: true } }
   | { readonly kind: "failed"; readonly envelope: ToolEnvelope & { readonly ok: false } }

@@ -4,7 +4,10 @@ import type { Question } from "../../store/queries/questions.ts";
 import { parseArguments } from "../gate/parse-arguments.ts";
 import type { ToolRegistry } from "./registry.ts";
 
-/** Makes ready what the calls of a question will need. Returns at once and never fails: a call that finds nothing ready is slower. */
+/**
+ * Prepares resources for the calls of a question. Returns at once and never fails: without preparation a call is only
+ * slower.
+ */
 export type WarmUpCalls = (question: Pick<Question, "session" | "calls">) => void;
 
 export function createWarmUpCalls(parts: {
@@ -15,7 +18,7 @@ export function createWarmUpCalls(parts: {
 
   async function warmUp({ session, calls }: Parameters<WarmUpCalls>[0]): Promise<void> {
     for (const call of calls) {
-      // One that may reach hosts has a container of its own.
+      // A call with hosts gets a container of its own.
       if (call.network.length > 0) continue;
       const tool = registry.find(call.tool);
       const parsed = tool && parseArguments(tool, call.arguments);

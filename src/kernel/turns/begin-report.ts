@@ -13,7 +13,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { BegunTurn } from "./begun-turn.ts";
 import type { ReportJob } from "../lanes/jobs.ts";
 
-/** Begins the turn in which Kurisu tells a person what came of a task that ran in the background. */
+/** Begins the turn that reports the result of a background task. */
 export async function beginReport(
   parts: { readonly store: Store; readonly policy: () => string; readonly zone: () => string; readonly clock: Clock },
   item: InboxItem,
@@ -43,7 +43,7 @@ export async function beginReport(
       taint,
       sources,
       text,
-      // No skill is called for by words that nobody said.
+      // The words are not a person's, so they select no skill.
       utterance: "",
       position,
       startPosition: session.start_position,

@@ -23,29 +23,29 @@ import { beginReport } from "./begin-report.ts";
 import { listFrozen, recallAsked, recallChange } from "./recall-asked.ts";
 import { refuseVoice } from "./refuse-voice.ts";
 
-/** undefined = a fixed line has answered it, or it was taken back meanwhile. */
+/** Returns undefined when a fixed reply answered the row, or when it was withdrawn in the meantime. */
 export type BeginTurn = (
   item: InboxItem,
   session: SessionRow,
   owner: string,
-  /** How long the turn is the owner's at first, milliseconds. */
+  /** Duration of the first lease in milliseconds. */
   leaseMs: number,
   signal: AbortSignal,
 ) => Promise<BegunTurn | undefined>;
 
 class MessageWithdrawn extends Error {}
 
-/** Fetches what came with the message, then writes it and the turn it begins, in one transaction. */
+/** Fetches the attachments of the message, then writes it and its turn in one transaction. */
 export function createBeginTurn(parts: {
   readonly store: Store;
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly readMessage: ReadMessage;
   readonly hooks: Pick<CallHooks, "findJob" | "heard" | "notes" | "orderedCalls">;
-  /** The input kinds that the models take beside text. */
+  /** The input kinds that the models accept besides text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly systemReplies: Pick<SystemReplies, "answer">;
   readonly policy: () => string;
-  /** Whether a platform shows turns at work. */
+  /** Whether a platform shows running turns. */
   readonly showsLive: (platform: string) => boolean;
   readonly zone: () => string;
   readonly clock: Clock;
@@ -96,7 +96,7 @@ export function createBeginTurn(parts: {
         ? await parts.hooks.orderedCalls({ message, person, received, session: session.id })
         : undefined);
     const change = message.changes === undefined ? undefined : await recallChange(store, message.changes, message.text);
-    // A command calls for no skill.
+    // A command selects no skill.
     const utterance = message.ordered ? "" : asked?.utterance;
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
@@ -161,7 +161,7 @@ export function createBeginTurn(parts: {
       if (parts.showsLive(session.platform)) {
         await saveLiveItem(tx, { id: `${turn}.0`, session: session.id, turn, cause: causeOf(item), now });
       }
-      // Last: all of this is undone if the message was taken back meanwhile.
+      // Last, so that a withdrawn message rolls back everything above.
       if (!(await beginInboxItem(tx, item.id))) throw new MessageWithdrawn();
       return { input, lease };
     });

@@ -9,10 +9,10 @@ import type { TurnResult } from "../agent/types.ts";
 import { describeReached } from "./describe-limits.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 
-/** Failures that only the operator can mend, and not by waiting. */
+/** Failures that only the operator can fix, and that do not pass with time. */
 const forOperators: ReadonlySet<string> = new Set(["MODEL_REFUSED_KEY", "MODEL_NO_CREDIT", "MODEL_NOT_FOUND"]);
 
-/** Failures of which the server's own words say what is wrong; they are for the operator. */
+/** Failures that only the server's own message explains. The operator gets that message in full. */
 const toldInFull: ReadonlySet<string> = new Set([
   "MODEL_REFUSED_REQUEST",
   "MODEL_TOO_LONG",
@@ -24,7 +24,7 @@ export function needsOperator(code: string): boolean {
   return forOperators.has(code);
 }
 
-/** Why no model answered; keys and bills are nobody's business but the operator's. */
+/** Explains why no model answered. Only the operator hears of keys and bills. */
 export function describeOutage(code: string, { outage }: Pick<Words, "outage">, operator: boolean): string | undefined {
   if (needsOperator(code) && !operator) return outage.forOthers;
   switch (code) {
@@ -47,7 +47,7 @@ export function describeOutage(code: string, { outage }: Pick<Words, "outage">, 
   }
 }
 
-/** The text for the person when a turn fails: the reason, never a stack; calls that may have run are named. */
+/** The text for the person when a turn fails: the reason without a stack, and the calls that may have run. */
 export async function describeFailure(
   db: Kysely<Database>,
   turn: string,
@@ -56,7 +56,7 @@ export async function describeFailure(
     readonly chat: string;
     readonly language: Language;
     readonly owner: boolean;
-    /** An owner, where nobody else reads it. */
+    /** True for an owner in a private chat. */
     readonly operator: boolean;
   },
   voice: PersonaWrapper,
@@ -64,13 +64,13 @@ export async function describeFailure(
   const words = wordsFor(context.language).turn;
   const unsure = (await listLedger(db, turn)).filter((row) => row.state === "started").map((row) => row.tool);
   const lines: string[] = [];
-  /** Her own words once, before the first line. */
+  /** The persona speaks once, before the first line. */
   const say = (situation: ToldSituation, text: string): void =>
     void lines.push(lines.length === 0 ? voice.tell(context, situation, text) : text);
   if (unsure.length > 0) say("unknown", words.unknownOutcome(unsure.join(", ")));
   if (reached) say("spent", describeReached(reached, wordsFor(context.language), context.owner));
   const outage = describeOutage(code, wordsFor(context.language), context.operator);
-  // Others are not told the reason, and her words for a failure promise one.
+  // Other people get no reason, and the persona's words for a failure announce one.
   if (outage !== undefined && needsOperator(code) && !context.operator) lines.push(outage);
   else if (outage !== undefined) say(code === "MODEL_UNAVAILABLE" ? "modelDown" : "failed", outage);
   if (toldInFull.has(code) && context.operator)

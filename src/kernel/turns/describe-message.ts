@@ -4,9 +4,12 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
 import { type ReceivedFile, wordAttachments } from "../files/word-attachments.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import { longestForward, longestQuote } from "./label-message.ts";
+import { maxForwardLength, maxQuoteLength } from "./label-message.ts";
 
-/** A message as the model reads it: the quotation, the words, what came beside them. Those of the quotation come last in the lists. */
+/**
+ * A message as the model reads it: the quotation, the words, then the attachments. Those of the quotation come last in
+ * the lists.
+ */
 export function describeMessage(
   message: InboundMessage,
   given: {
@@ -19,7 +22,7 @@ export function describeMessage(
   const { attachments, quote } = message;
   const own = attachments.length;
   const quotedFiles = wordAttachments(quote?.attachments ?? [], received.slice(own), heard.slice(own), language);
-  const excerpt = quote?.text.slice(0, quote.forwarded ? longestForward : longestQuote) ?? "";
+  const excerpt = quote?.text.slice(0, quote.forwarded ? maxForwardLength : maxQuoteLength) ?? "";
   const quotedWords = joinParts([excerpt, joinHeard(heard.slice(own)), quotedFiles], "\n");
   const quoted = quotedWords === "" ? "" : `> ${indentLines(quotedWords, "> ")}`;
   const said = joinParts([message.text, joinHeard(heard.slice(0, own))], "\n\n");
@@ -27,7 +30,7 @@ export function describeMessage(
   return joinParts([quoted, words, wordAttachments(attachments, received, heard, language)], "\n\n");
 }
 
-/** The words of voice messages, a line each. */
+/** The text of voice messages, one line each. */
 export function joinHeard(heard: readonly (HeardVoice | undefined)[]): string {
   return heard.flatMap((one) => (one?.kind === "heard" ? [one.shown] : [])).join("\n");
 }
@@ -35,12 +38,12 @@ export function joinHeard(heard: readonly (HeardVoice | undefined)[]): string {
 const joinParts = (parts: readonly string[], between: string): string =>
   parts.filter((part) => part !== "").join(between);
 
-/** Every line carries the mark, so that none passes for the sender's own. */
+/** Marks every line, so that no forwarded line passes for the sender's own. */
 function markForwarded(text: string, language: Language): string {
   return text === "" ? "" : `[${wordsFor(language).sources.forwarded}]\n> ${indentLines(text, "> ")}`;
 }
 
-/** A file is seldom written by its sender: their typed words are theirs, its contents nobody's. */
+/** The sender seldom wrote the file, so its contents are untrusted even when the message is not. */
 export function recordFile(file: ReceivedFile | undefined): FileRecord[] {
   if (file?.kind !== "saved") return [];
   const { path, bytes, mimeType, sha256 } = file;

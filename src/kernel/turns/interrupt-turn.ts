@@ -7,14 +7,14 @@ import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 
-/** Stops the turn that runs in a chat or waits for a model, as /stop does, for the words of this row. */
+/** Stops the chat's turn that runs or waits for a model, as /stop does, because of this row. */
 export type InterruptTurn = (item: InboxItem, person: Person) => Promise<void>;
 
-/** In a group nobody takes another's work away, except an owner. A report or a reminder is not stopped. */
+/** In a group only an owner may stop another person's work. Reports and reminders are never stopped. */
 export function createInterruptTurn(parts: {
   readonly store: Store;
   readonly inbox: Pick<InboxDispatcher, "abort" | "findCurrent">;
-  /** Ends the commands that go on after the call that began them. */
+  /** Ends the commands that outlive the call that started them. */
   readonly endFollowed: (session: string) => void;
 }): InterruptTurn {
   const { inbox, store } = parts;
@@ -36,7 +36,7 @@ export function createInterruptTurn(parts: {
     const theirs = await findPersonOf(running);
     const isOwn = theirs !== undefined && (theirs.human ?? theirs.id) === (person.human ?? person.id);
     if (!isOwn && person.role !== "owner") return;
-    // Another row may run by now.
+    // Another row may have started by now.
     if (inbox.abort(item.session, ({ id }) => id === running.id)) parts.endFollowed(item.session);
   };
 }

@@ -24,16 +24,16 @@ export interface MessageAtHand {
   readonly language: Language;
 }
 
-/** Characters of a quotation that are compared with what was said, and that the model is shown. */
-export const longestQuote = 500;
-/** For a quoted forward: the conversation in it is the point of quoting it. */
-export const longestForward = 8_000;
-/** Messages that a quotation is looked for in. */
-const mostSearched = 200;
+/** Characters of a quotation that are compared with earlier messages and shown to the model. */
+export const maxQuoteLength = 500;
+/** A quoted forward gets more, because its conversation is the reason for quoting it. */
+export const maxForwardLength = 8_000;
+/** Messages that are searched for a quotation. */
+const maxSearched = 200;
 
 /**
- * How far a message is its sender's own. What was forwarded, or written through another bot, is not; a quotation is if it
- * stands in what they said, or in what was said to them.
+ * Labels how far a message is its sender's own. Forwarded messages and messages through another bot are not. A
+ * quotation is when its text occurs in the sender's messages, or in replies to them.
  */
 export async function labelMessage(store: Store, atHand: MessageAtHand): Promise<MessageLabel> {
   const { language, message, person } = atHand;
@@ -45,7 +45,7 @@ export async function labelMessage(store: Store, atHand: MessageAtHand): Promise
   const quoted = message.quote === undefined ? "owner" : await labelQuote(store, message.quote, atHand);
   const sources = [...(isOwn && !isShared ? [] : [words.forwarded]), ...(quoted === "untrusted" ? [words.quoted] : [])];
   const own = person.role === "owner" ? "owner" : "user";
-  // Somebody else may have named a file, a card or a contact.
+  // Another person may have named the file, card or contact.
   const things = [...message.attachments, ...(message.quote?.attachments ?? [])];
   const beside = things.some(({ name }) => name !== undefined) ? "exposed" : own;
   return {
@@ -55,17 +55,17 @@ export async function labelMessage(store: Store, atHand: MessageAtHand): Promise
   };
 }
 
-/** Compared by letters: the platform shows a message without its marks. */
+/** Compares letters only: the platform shows a message without its markup. */
 async function labelQuote(
   store: Store,
   quote: NonNullable<InboundMessage["quote"]>,
   { language, message, person, session }: MessageAtHand,
 ): Promise<Taint> {
   if (quote.forwarded) return "untrusted";
-  const letters = toLetters(quote.text.slice(0, longestQuote));
+  const letters = toLetters(quote.text.slice(0, maxQuoteLength));
   if (letters === "") return "owner";
   const upTo = session.last_position;
-  const history = await readWindow(store.main, session.id, { from: Math.max(0, upTo - mostSearched), upTo });
+  const history = await readWindow(store.main, session.id, { from: Math.max(0, upTo - maxSearched), upTo });
   const trusted = listTrusted(history, { person, chatKind: message.chatKind, language });
   return trusted.find((one) => toLetters(one.text).includes(letters))?.taint ?? "untrusted";
 }

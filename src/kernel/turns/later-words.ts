@@ -18,11 +18,11 @@ import type { InterruptTurn } from "./interrupt-turn.ts";
 import type { ReadMessage } from "./read-message.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
-/** Words that come while a turn of the same person is at work in their chat. */
+/** Handles messages that arrive while a turn of the same person runs in their chat. */
 export interface LaterWordsDesk {
-  /** Puts words into their lane. Something may be stopped for them, or take them in; neither is waited for. */
+  /** Puts a message into its lane. It may interrupt the running turn or join it; the caller waits for neither. */
   push(item: InboxItem, message: InboundMessage, person: Person): void;
-  /** For one run of a turn. `isSeen` = people have read something of its answer. */
+  /** For one run of a turn. `isSeen` returns true once people have read part of its answer. */
   follow(work: TurnAtWork, isSeen: () => boolean, signal: AbortSignal): Pick<TurnRun, "takeLaterWords" | "onBurst">;
 }
 
@@ -31,9 +31,9 @@ interface Waiting {
   readonly message: InboundMessage;
 }
 
-/** Messages that one turn takes in; the others begin their own. */
+/** Messages that one turn takes in; further ones begin their own. */
 const maxWords = 20;
-/** Some platforms tell the time in whole seconds. */
+/** Some platforms report whole seconds. */
 const sentGrainMs = 1_000;
 
 export function createLaterWords(parts: {
@@ -44,21 +44,21 @@ export function createLaterWords(parts: {
   readonly hooks: Pick<CallHooks, "heard">;
   readonly interrupt: InterruptTurn;
   readonly rules: () => BusyOptions;
-  /** Whether words may be taken in there: not where each message has somebody who waits for its own answer. */
+  /** Whether messages may join a turn. They may not where each client waits for a reply of its own. */
   readonly joins: (platform: string) => boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }): LaterWordsDesk {
   const { store, inbox, clock } = parts;
-  /** The turns whose first request is under way, by session: they hear of further words. */
+  /** Listeners for further messages, by session, of turns whose first request is running. */
   const listening = new Map<string, (waiting: Waiting) => boolean>();
-  /** Rows at work whose turn takes in no more of a burst. */
+  /** Running rows whose turn accepts no more of a burst. */
   const heard = new WeakSet<InboxItem>();
 
   const readMode = (session: SessionRow | undefined): BusyMode =>
     (session?.busy as BusyMode | null | undefined) ?? parts.rules().mode;
 
-  /** By when they came and by when they were written: messages that waited at the platform for hours are no burst. */
+  /** Compares both arrival and writing times: messages that waited at the platform for hours are no burst. */
   function isBurst(before: Waiting, next: Waiting): boolean {
     const { burst } = parts.rules();
     const written = next.message.sentAt - before.message.sentAt;
@@ -76,7 +76,10 @@ export function createLaterWords(parts: {
     return isSame && parts.joins(address.platform) && mayJoin(next.message) && isBurst(before, next);
   }
 
-  /** Its first request is yet to come, or is made once more when a model is back: it takes these words in. */
+  /**
+   * The turn takes this message in, because its first request has not been sent yet or will be repeated once a model is
+   * back.
+   */
   function willTakeIn({ job, isHeld }: { readonly job: InboxItem; readonly isHeld: boolean }, next: Waiting): boolean {
     if (job.kind !== "message" || (heard.has(job) && !isHeld)) return false;
     const waiting = inbox.listJoining(next.item.session).map(readRow);
@@ -92,7 +95,7 @@ export function createLaterWords(parts: {
 
   async function arrive(item: InboxItem, message: InboundMessage, person: Person): Promise<void> {
     const current = inbox.findCurrent(item.session);
-    // Nothing else is at work there: these words begin.
+    // No other job runs there: this message begins its own turn.
     if (current === undefined || current.job.id === item.id) return;
     const next = { item, message };
     if (listening.get(item.session)?.(next) === true) return;
@@ -151,7 +154,7 @@ export function createLaterWords(parts: {
       return { waiting, heard, words };
     }
 
-    /** One transaction: the row is done, the conversation has the words, and the turn is given them after a crash, too. */
+    /** One transaction closes the row, extends the conversation, and gives the turn the words even after a crash. */
     async function takeIn(chosen: readonly Waiting[], known: number, round: number): Promise<readonly LaterWords[]> {
       const read = await Promise.all(chosen.map((waiting) => readWords(waiting, round)));
       const taken = await store.main.transaction().execute(async (tx) => {
@@ -160,7 +163,7 @@ export function createLaterWords(parts: {
         const done: typeof read = [];
         for (const one of read) {
           const { item: row } = one.waiting;
-          // It was taken back meanwhile.
+          // The message was withdrawn in the meantime.
           if (!(await takeInboxItem(tx, row.id, now))) continue;
           const { message: said, taint } = one.words;
           await appendMessages(tx, { session: session.id, turn: lease.turn, taint, messages: [said], now });
@@ -180,7 +183,7 @@ export function createLaterWords(parts: {
     return {
       async takeLaterWords(known, round) {
         const own = listOwn();
-        // With its first token no earlier run of the turn can have taken any.
+        // A lease with the first token has no earlier run that could have taken messages in.
         const before = lease.token === 1 ? [] : await listSteeredWords(store.main, lease.turn, known);
         const given = before.map((words) => JSON.parse(words) as LaterWords);
         count = known + given.length;
@@ -203,7 +206,7 @@ export function createLaterWords(parts: {
         });
         heard.delete(item);
         return () => {
-          // Words that come before it is made once more are taken in by that one.
+          // The repeated request takes in any message that comes before it.
           if (!isAskedAgain) heard.add(item);
           listening.delete(session.id);
         };
@@ -230,8 +233,8 @@ function readRow(item: InboxItem): Waiting {
 }
 
 /**
- * A command's order is a turn of its own, and a voice alone may be answered by a fixed line. In private a file that may be
- * a character card begins a turn, too, which looks into it.
+ * A command's order gets a turn of its own, and a lone voice message may get a fixed reply. In a private chat, a file
+ * that may be a character card also begins a turn, which inspects it.
  */
 function mayJoin({ attachments, chatKind, ordered, text }: InboundMessage): boolean {
   const isCard = chatKind === "private" && attachments.length === 1 && hasCardName(attachments[0]?.name);

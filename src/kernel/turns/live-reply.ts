@@ -8,7 +8,7 @@ import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/quer
 import type { Store } from "../../store/open-store.ts";
 import { shortenArgument, type Scrub } from "../tools/key-argument.ts";
 import { holdBackLink, tameLinks } from "../../channels/markdown/tame-links.ts";
-import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
+import { findDisplay, maxDisplays, renderDisplay } from "./render-display.ts";
 import { readBadEnd } from "../../channels/command-end.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import type { ToolActivity } from "../../channels/tool-activity.ts";
@@ -17,21 +17,21 @@ import type { Outbox } from "../outbox/outbox.ts";
 import { createUntagNames } from "./untag-names.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
-/** A channel that shows nothing of a running turn needs no row to show it in. */
+/** A channel that cannot show running turns needs no live row. */
 export function canShowTurns(channel: Channel | undefined): boolean {
   return channel !== undefined && channel.capabilities.streaming !== "none";
 }
 
-/** A turn at work, shown where the person waits. Best effort: the finished message comes through the outbox. */
+/** A running turn, shown where the person waits. Best effort: the finished message goes through the outbox. */
 export interface LiveReply {
   update(progress: TurnProgress): void;
-  /** Waits until the last view is shown, so that nothing of it comes after the finished message. */
+  /** Waits for the last view, so that no view appears after the finished message. */
   settle(): Promise<void>;
 }
 
 /**
- * Views are shown one after the other; while one is on its way only the newest of the others is kept, unless the channel
- * is a local one that wants each. The outbox row is there before anything is shown, so a restart edits the same message.
+ * Views are shown one at a time. While one is on its way, only the newest waiting view is kept, unless a local channel
+ * wants each. The outbox row exists before the first view, so that a restart edits the same message.
  */
 export function createLiveReply(parts: {
   readonly store: Store;
@@ -39,16 +39,19 @@ export function createLiveReply(parts: {
   readonly outbox: Pick<Outbox, "isSending">;
   readonly log: Logger;
   readonly address: ChatAddress;
-  /** Asked for when there is something to show. */
+  /** Called only when there is something to show. */
   readonly outboxId: () => Promise<string>;
-  /** The platform's id of the message that shows it already; undefined = that is not known, nor whether its row is there. */
+  /**
+   * The platform's id of the message that already shows the turn. undefined when neither that nor the existence of its
+   * row is known.
+   */
   readonly preview: string | null | undefined;
   readonly turn: string;
   readonly cause: string;
   readonly language: Language;
-  /** Her words while a tool runs. */
+  /** The persona's words while a tool runs. */
   readonly sayProgress: (kind: ProgressKind | undefined) => string;
-  /** Takes known secrets out; `holdBack` = of a text that is still being written also what may become one. */
+  /** Removes known secrets. `holdBack` also withholds the end of a growing text that may become one. */
   readonly scrub: Scrub;
   readonly holdBack: Scrub;
   readonly now: () => number;
@@ -56,7 +59,7 @@ export function createLiveReply(parts: {
   const { store, channel, address, turn, cause, scrub } = parts;
   const shorten = {
     whole: (text: string) => shortenArgument(text, scrub),
-    // The whole ones first: the end of one may look like the beginning of another.
+    // Complete secrets first: the end of one may look like the beginning of another.
     growing: (text: string) => shortenArgument(parts.holdBack(scrub(text))),
   };
   const untag = createUntagNames(store);
@@ -64,7 +67,7 @@ export function createLiveReply(parts: {
   let text = "";
   let linked: readonly string[] = [];
   const tools = new Map<string, ToolActivity>();
-  /** By the sub-agent that writes them; "" = she herself. */
+  /** By sub-agent; the key "" is the main agent. */
   const drafts = new Map<string, readonly ToolActivity[]>();
   let preview: string | undefined;
   let prepared: Promise<void> | undefined;
@@ -82,14 +85,14 @@ export function createLiveReply(parts: {
     if (parts.preview !== undefined) return;
     const known = await findOutboxItem(store.main, outboxId);
     preview = known?.preview ?? undefined;
-    // A turn begins with its row; one that goes on after an answer has another.
+    // A new turn already has its row; a resumed one needs another.
     if (!known) await saveLiveItem(store.main, { id: outboxId, session, turn, cause, now: parts.now() });
   }
 
   async function showNewest(): Promise<void> {
     prepared ??= prepare();
     await prepared;
-    // An earlier message may have to wait for the platform, and must stand before it.
+    // An earlier message may still wait for the platform and must come first.
     const isEarly = parts.outbox.isSending(session);
     while (!closed && parts.outbox.isSending(session)) await sleep(outboxMs, undefined, { ref: false });
     const isHeldBack = firstViewMs > 0 && preview === undefined;
@@ -110,18 +113,18 @@ export function createLiveReply(parts: {
     await setOutboxPreview(store.main, outboxId, shown);
   }
 
-  /** One sentence per call, however often its state changes. */
+  /** One sentence per call, even when its state changes often. */
   function phraseOf({ id, kind }: { readonly id: string; readonly kind?: ProgressKind }): string {
     const known = tools.get(id) ?? [...drafts.values()].flat().find((draft) => draft.id === id);
     return known?.phrase ?? parts.sayProgress(kind);
   }
 
-  /** Only what sub-agents do is shown, not what comes of it. */
+  /** For sub-agents only the activity is shown, not the result. */
   function showOf({ agent, call, outcome }: ToolProgress): Pick<ToolActivity, "display"> {
     const display = outcome && findDisplay(outcome);
     if (!display || !channel.capabilities.displays || agent !== undefined) return {};
     const others = [...tools.values()].filter(({ id, display: shown }) => shown !== undefined && id !== call.id);
-    const isShown = others.length < mostDisplays;
+    const isShown = others.length < maxDisplays;
     return { display: isShown ? renderDisplay(display, parts.language) : wordsFor(parts.language).display.more(1) };
   }
 
@@ -165,13 +168,13 @@ export function createLiveReply(parts: {
   };
 }
 
-/** Between two looks at whether something is being sent. */
+/** Interval between checks whether a message is being sent. */
 const outboxMs = 20;
 
-/** A quick answer needs no sign before it; the sign itself lasts about five seconds. */
+/** A quick answer needs no typing sign; platforms show one for about five seconds. */
 const typingPace = { firstMs: 300, everyMs: 4_200 };
 
-/** Shows that she is at work until there is something else to see. */
+/** Shows the typing sign until there is something else to see. */
 function keepTyping(channel: Channel, address: ChatAddress) {
   let running = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -209,9 +212,9 @@ function toActivity(
 /** The sub-agents of one turn, shown together in its chat while it waits for them. */
 export interface TaskViews {
   update(work: TurnAtWork, progress: TurnProgress): void;
-  /** A task shows no more for now; the last one closes the view. */
+  /** Removes one task; the last one closes the view. */
   leave(work: TurnAtWork): Promise<void>;
-  /** The next view stands below the message that is sent now. */
+  /** Closes the view, so that the next one appears below the message that is sent now. */
   close(parent: string): Promise<void>;
 }
 
@@ -227,7 +230,7 @@ export function createTaskViews(open: (work: TurnAtWork) => LiveReply | undefine
   return {
     update(work, progress) {
       const { task, input, lease } = work;
-      // The words of a sub-agent are for its parent; only its actions are shown.
+      // A sub-agent's words are for its parent; only its actions are shown.
       if (!task?.parent || task.background || progress.kind === "text") return;
       const view = views.get(task.parent) ?? { live: open(work), tasks: new Set() };
       views.set(task.parent, view);

@@ -9,14 +9,14 @@ import { describeClose } from "./describe-limits.ts";
 
 type Close = Awaited<ReturnType<Budget["listClose"]>>;
 
-/** The lines below a reply about limits of its person and chat that are close: of each once a day, over restarts too. */
+/** Lines below a reply about limits that are nearly reached, each at most once a day, across restarts. */
 export function createLimitNotes(parts: { readonly budget: Pick<Budget, "listClose">; readonly clock: Clock }) {
-  const told = new Map<string, string>();
+  const notified = new Map<string, string>();
   return {
     listClose: ({ person, session }: TurnInput): Promise<Close> =>
       parts.budget.listClose({ id: person.id, owner: person.role === "owner", chat: session }),
 
-    /** In the transaction that sends the reply; "" = nothing. */
+    /** Runs in the transaction that sends the reply. Returns "" when there is no line. */
     async noteClose(
       tx: Kysely<Database>,
       { language, person, session, turn }: TurnInput,
@@ -25,8 +25,8 @@ export function createLimitNotes(parts: { readonly budget: Pick<Budget, "listClo
       const lines: string[] = [];
       for (const limit of close) {
         const actor = limit.scope === "chat" ? session : person.id;
-        if (told.get(actor) === day) continue;
-        told.set(actor, day);
+        if (notified.get(actor) === day) continue;
+        notified.set(actor, day);
         const action = `limit.told ${day}`;
         if (await isAudited(tx, actor, action)) continue;
         await appendAudit(tx, { actor, action, session, turn, now: parts.clock.now() });

@@ -37,7 +37,10 @@ export interface QuestionParts {
   readonly clock: Clock;
 }
 
-/** Parks a turn with what it asks: the question, its prompt and the record for the model in one transaction, once. */
+/**
+ * Parks a turn with its question: the question, its prompt and the record for the model are written once, in one
+ * transaction.
+ */
 export function createParkWithQuestion(parts: QuestionParts) {
   const { store, approvals, outbox, clock } = parts;
 
@@ -90,7 +93,9 @@ export function createParkWithQuestion(parts: QuestionParts) {
     parts.onParked();
   }
 
-  /** The prompt where it is answered; where it only comes from, a notice that it waits. */
+  /**
+   * The prompt for each chat where the question can be answered, and a waiting notice for the asking chat otherwise.
+   */
   async function wordPrompts(
     tx: Kysely<Database>,
     work: TurnAtWork,
@@ -144,7 +149,7 @@ export function createParkWithQuestion(parts: QuestionParts) {
 function describeWaiting(question: Question): { readonly code: string; readonly calls: string } {
   return {
     code: question.code,
-    // The arguments are the model's, from anything it has read.
+    // The model derived the arguments from anything it has read.
     calls: question.calls.map(({ summary, tool }) => `${tool}: ${JSON.stringify(summary.slice(0, 200))}`).join("; "),
   };
 }

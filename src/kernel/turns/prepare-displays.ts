@@ -5,19 +5,19 @@ import type { ToolDisplay, ToolOutcome } from "../tools/types.ts";
 import type { ReadFile } from "../../workspace/types.ts";
 import type { Channel, OutboundMessage } from "../../channels/types.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
-import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
+import { findDisplay, maxDisplays, renderDisplay } from "./render-display.ts";
 import { outbound, type TurnAtWork } from "./turn-at-work.ts";
 
 /**
- * Prepares the messages below a reply: one with the displays of its calls, then the pictures. It keeps their content before
- * the rows are written, under ids that are the same after a crash.
+ * Prepares the messages below a reply: one with the displays of its calls, then the pictures. Stores their content
+ * before the rows are written, under ids that stay the same after a crash.
  */
 export function createPrepareDisplays(parts: {
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly outgoing: Pick<OutgoingFiles, "keep">;
   readonly readFile: ReadFile;
 }): (work: TurnAtWork, ledger: readonly LedgerRow[]) => Promise<readonly OutboundMessage[]> {
-  /** undefined = it is not for this chat, or is not what it was: then a line stands for it. */
+  /** Returns undefined when the picture may not be shown in this chat or has changed; a line of text replaces it. */
   async function keepPicture(
     work: TurnAtWork,
     id: string,
@@ -26,7 +26,7 @@ export function createPrepareDisplays(parts: {
   ): Promise<OutboundMessage | undefined> {
     const { file, title, confirmed } = display;
     const { chatKind, session } = work.input;
-    // In a group sending a file needs a yes of its own (send_file).
+    // In a group, sending a file needs an approval of its own (send_file).
     if (!file || confirmed !== true || chatKind !== "private" || file.bytes > limit) return undefined;
     const read = await parts.readFile(session, file.path);
     if (!read.ok || createHash("sha256").update(read.bytes).digest("hex") !== file.sha256) return undefined;
@@ -47,17 +47,17 @@ export function createPrepareDisplays(parts: {
     });
     const lines: string[] = [];
     const pictures: OutboundMessage[] = [];
-    for (const [index, display] of displays.slice(0, mostDisplays).entries()) {
+    for (const [index, display] of displays.slice(0, maxDisplays).entries()) {
       const id = `${work.outboxId}.picture.${index + 1}`;
       const picture =
         display.kind === "image" ? await keepPicture(work, id, display, channel.capabilities.fileLimit) : undefined;
       if (picture) pictures.push(picture);
       else lines.push(renderDisplay(display, language));
     }
-    const left = displays.length - mostDisplays;
+    const left = displays.length - maxDisplays;
     if (left > 0) lines.push(wordsFor(language).display.more(left));
     if (lines.length === 0) return pictures;
-    // A message of its own, below her words: no fence of hers that is left open changes what it is.
+    // A separate message below the reply, so that an unclosed fence in the reply cannot swallow it.
     const below = { id: `${work.outboxId}.shown`, kind: "notice", text: lines.join("\n\n"), plain: false } as const;
     return [{ ...outbound(work, below), folds: true }, ...pictures];
   };

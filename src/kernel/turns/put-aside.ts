@@ -14,14 +14,14 @@ import { toAddress } from "../../channels/to-address.ts";
 import { causeOf } from "../lanes/jobs.ts";
 import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 
-/** A notice that cannot be sent either gets none of its own. */
+/** A notice that cannot be sent gets no notice about that. */
 const suffix = ".aside";
 
-/** Ends what nothing can be done with, with a notice to its chat and a row in the audit. */
+/** Ends a row that cannot be processed, with a notice to its chat and an audit row. */
 export function createPutAside(parts: {
   readonly store: Store;
   readonly outbox: Pick<Outbox, "wake">;
-  /** Ends the turn that the row has, with the notice of a failed turn. false = it has none. */
+  /** Ends the turn of the row with the notice of a failed turn. Returns false when it has none. */
   readonly failTurn: (item: InboxItem, fault: Fault) => Promise<boolean>;
   readonly hooks: Pick<CallHooks, "findJob">;
   readonly voice: FindVoice;
@@ -73,7 +73,7 @@ export function createPutAside(parts: {
       if (await parts.failTurn(item, fault)) return;
       const message = kind === "message" ? (JSON.parse(item.payload) as InboundMessage) : undefined;
       const replyTo = message?.chatKind === "group" ? { replyTo: message.messageId } : {};
-      // A job of our own whose turn has ended has nothing to tell.
+      // An internal job whose turn has ended has nothing to report.
       const job = parts.hooks.findJob(kind);
       const silent =
         kind === "resume" || kind === "task" || (job !== undefined && "work" in job && job.silent === true);

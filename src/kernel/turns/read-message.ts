@@ -10,11 +10,11 @@ import type { InboundMessage } from "../../channels/types.ts";
 import { describeMessage, joinHeard, recordFile } from "./describe-message.ts";
 import { labelMessage, type MessageAtHand, type MessageLabel } from "./label-message.ts";
 
-/** The things beside the text; those of a quotation come last. */
+/** The attachments of a message; those of a quotation come last. */
 interface TakenIn {
   readonly received: readonly (ReceivedFile | undefined)[];
   readonly heard: readonly (HeardVoice | undefined)[];
-  /** The words of the message's own voice. */
+  /** The transcript of the message's own voice. */
   readonly spoken: string;
   readonly isQuoteHeard: boolean;
 }
@@ -25,7 +25,7 @@ interface ReadMessageText extends MessageLabel {
   readonly files: readonly FileRecord[];
 }
 
-/** Reads a person's message: first its files are fetched, then come its words with their label. */
+/** Reads a person's message: fetches its files first, then labels its text. */
 export interface ReadMessage {
   takeIn(message: InboundMessage, person: FileSender, session: string, signal: AbortSignal): Promise<TakenIn>;
   describe(taken: TakenIn, atHand: MessageAtHand): Promise<ReadMessageText>;
@@ -48,7 +48,7 @@ export function createReadMessage(parts: {
     async describe({ received, heard, spoken, isQuoteHeard }, atHand) {
       const { language, message } = atHand;
       const label = await labelMessage(parts.store, atHand);
-      // An address that was spoken is not written out; it may be misheard, too. A quoted voice may be anybody's.
+      // A spoken address is not spelled out and may be misheard. A quoted voice may be any person's.
       const ofVoices = isQuoteHeard ? "untrusted" : spoken === "" ? label.taint : "exposed";
       return {
         taint: joinTaint(label.taint, ofVoices),

@@ -8,8 +8,8 @@ import { describeBriefly } from "../questions/question-cards.ts";
 import { readChange } from "../questions/read-change.ts";
 
 /**
- * The taint, the sources and the words of the turn in which a call was first asked about. A person who repeats a question has not
- * made up its call, so the call keeps its taint. The task of a sub-agent calls for no skill.
+ * Returns the taint, sources and words of the turn that first asked about a call. A person who repeats a question did
+ * not write its call, so the call keeps its taint. A sub-agent's task selects no skill.
  */
 export async function recallAsked(store: Store, { id, turn }: Question) {
   const row = await findTurn(store.main, turn);
@@ -22,7 +22,7 @@ export async function recallAsked(store: Store, { id, turn }: Question) {
   };
 }
 
-/** undefined = something else closed the question first. */
+/** Returns undefined when something else closed the question first. */
 export async function recallChange(store: Store, id: string, text: string): Promise<TurnInput["change"]> {
   const question = await findQuestion(store.main, id);
   const wish = readChange(text);
@@ -33,7 +33,7 @@ export async function recallChange(store: Store, id: string, text: string): Prom
   return { code: question.code, what: describeBriefly(question.calls), ...(call && { call }) };
 }
 
-/** A no to some of the calls had the others asked anew at once, under a code of their own. */
+/** After a partial rejection the other calls were asked again under a code of their own. */
 export function listFrozen({ calls, state }: Question): Question["calls"] {
   return state === "decided" ? calls.filter((call) => call.state === "rejected") : calls;
 }

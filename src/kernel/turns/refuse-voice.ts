@@ -11,10 +11,13 @@ import { tellAs, type Told } from "../outbox/tell-as.ts";
 import { readAnswerWords } from "../questions/approval-words.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
-/** A fixed line for a message that is a voice and nothing else, if it could not be heard or was to answer a question. */
+/**
+ * Returns a fixed reply for a message that is only a voice, if it could not be transcribed or was meant to answer a
+ * question.
+ */
 export async function refuseVoice(given: {
   readonly store: Store;
-  /** The input kinds that the models take beside text. */
+  /** The input kinds that the models accept besides text. */
   readonly inputs: ReadonlySet<InputKind>;
   readonly message: InboundMessage;
   readonly received: readonly (ReceivedFile | undefined)[];

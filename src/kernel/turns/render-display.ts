@@ -5,17 +5,17 @@ import { showExcerpt } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { ToolDisplay, ToolOutcome } from "../tools/types.ts";
 
-/** Calls of one turn that show something. */
-export const mostDisplays = 3;
+/** Calls of one turn whose result is displayed. */
+export const maxDisplays = 3;
 
-/** A quotation in our Markdown: each line behind a mark, in a fence that nothing within can close. */
+/** A quotation in our Markdown: each line has a mark, inside a fence that its content cannot close. */
 export function renderDisplay(display: ToolDisplay, language: Language): string {
   const quoted = showExcerpt(toText(display), language);
   if (display.kind === "image") return quoted;
   return display.left === undefined ? quoted : `${quoted}\n${wordsFor(language).display.left(display.left)}`;
 }
 
-/** The display of a call that is done. */
+/** The display of a completed call. */
 export function findDisplay(outcome: ToolOutcome): ToolDisplay | undefined {
   return outcome.kind === "done" ? outcome.envelope.display : undefined;
 }
@@ -36,7 +36,7 @@ function toText(display: ToolDisplay): string {
   }
 }
 
-/** The last column needs no space behind it. */
+/** The last column needs no padding. */
 function alignRow(row: readonly string[], widths: readonly number[]): string {
   return row
     .map((cell, at) => cell + " ".repeat(Math.max(0, (widths[at] ?? 0) - countColumns(cell))))

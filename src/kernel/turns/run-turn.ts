@@ -31,13 +31,13 @@ import { nameTaskView, type TurnAtWork } from "./turn-at-work.ts";
 import type { ModelWaits } from "./wait-for-model.ts";
 
 export interface TurnRunner {
-  /** The work of one lane on one inbox row. */
+  /** Runs one inbox row in its lane. */
   work(item: InboxItem, signal: AbortSignal): Promise<JobEnd>;
-  /** Ends the turn of a row that is put aside, with its notice. false = it has none that lives. */
+  /** Ends the turn of a row that was put aside, with its notice. Returns false when no turn of it is alive. */
   fail(item: InboxItem, fault: Fault): Promise<boolean>;
 }
 
-/** A sub-agent talks to nobody. */
+/** A sub-agent receives no messages. */
 const noLaterWords: ReturnType<LaterWordsDesk["follow"]> = {
   takeLaterWords: () => Promise.resolve([]),
   onBurst: () => () => undefined,
@@ -47,10 +47,10 @@ export function createRunTurn(
   parts: SettleParts & {
     readonly agent: Agent;
     readonly beginTurn: BeginTurn;
-    /** This process, and how long a turn is its own. */
+    /** The id of this process and the duration of its leases. */
     readonly owner: string;
     readonly leaseMs: number;
-    /** Tasks of a session were written down and can begin. */
+    /** Tasks of a session were stored and can begin. */
     readonly onTasks: (session: string) => void;
     readonly holdBack: Scrub;
     readonly waits: Pick<ModelWaits, "begin" | "giveUp" | "end">;
@@ -89,12 +89,12 @@ export function createRunTurn(
     try {
       const onProgress = (progress: TurnProgress) => {
         if (progress.kind === "text") isSeen = canShow;
-        // A call that was left behind may still tell of itself.
+        // A call that was left running may still report progress.
         if (atWork.task && !signal.aborted) taskViews.update(atWork, progress);
         else live?.update(progress);
       };
       const onTasks = () => parts.onTasks(input.session);
-      // A row that another process had begun to work on: it was read as such at the start.
+      // Another process had begun this row before it died; it was read in that state at startup.
       const wasCut = item.state === "running" && !atWork.rested;
       const { mode, model } = atWork.session;
       const run = {
@@ -121,7 +121,7 @@ export function createRunTurn(
       }
     } catch (error) {
       const code = error instanceof AppError ? error.code : undefined;
-      // Revoked before anything is waited for: a call of this round that has not begun must not begin now.
+      // Revoked before anything is awaited: no further call of this round may begin.
       if (code === "TURN_STOPPED") await stopTurn(atWork, signal);
       await settleViews(atWork, live);
       if (code === "TURN_LOST") await setInboxState(store.main, item.id, "done", clock.now());
@@ -143,16 +143,16 @@ export function createRunTurn(
     return true;
   }
 
-  /** Nothing of a view may come after the message that takes its place. */
+  /** No view may appear after the message that replaces it. */
   async function settleViews(atWork: TurnAtWork, live: LiveReply | undefined, result?: TurnResult): Promise<void> {
     await live?.settle();
     if (result?.kind === "awaitingApproval" && atWork.task?.parent) await taskViews.close(atWork.task.parent);
     await taskViews.leave(atWork);
-    // Its parent may have been stopped while something of it was about to be shown.
+    // The parent may have been stopped while a view of the task was about to appear.
     if (atWork.task) await dropStrayLiveItems(store.main, clock.now());
   }
 
-  /** /stop ends the turn for good; a shutdown leaves it to the next start. */
+  /** /stop ends the turn for good; after a shutdown the next start resumes it. */
   async function stopTurn(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
     const reason: unknown = signal.reason;
     if (!(reason instanceof JobAborted) || reason.kind !== "stop") return;
@@ -189,7 +189,7 @@ export function createRunTurn(
     }
   }
 
-  /** Claims the row's turn, or begins it. undefined = there is nothing left to do. */
+  /** Claims the row's turn, or begins it. Returns undefined when nothing is left to do. */
   async function takeUp(item: InboxItem, signal: AbortSignal): Promise<TurnAtWork | undefined> {
     const session = await findSession(store.main, item.session);
     if (!session) return undefined;
@@ -203,7 +203,7 @@ export function createRunTurn(
     return { item, input, lease, session, ...place, ...fresh };
   }
 
-  /** undefined = its turn has ended. */
+  /** Returns undefined when the turn has ended. */
   async function claimBegun(item: InboxItem, session: SessionRow): Promise<TurnAtWork | "not begun" | undefined> {
     const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
     const begun = resume?.turn ?? (await findTurnByInbox(store.main, item.id))?.id;
@@ -212,8 +212,8 @@ export function createRunTurn(
   }
 
   /**
-   * The row that a turn shows itself in, the same after a crash: another one after each answer. Tasks show themselves where
-   * the reply of the turn that waits for them will stand, below the last question that one of them has asked.
+   * Names the row that shows a turn: the same after a crash, a new one after each answer. Tasks are shown where the
+   * reply of their parent will appear, below the last question that one of them asked.
    */
   async function nameOutboxRow(
     db: Kysely<Database>,
@@ -226,7 +226,7 @@ export function createRunTurn(
     return `${turn.id}.r${joined}.${await countTaskQuestions(db, turn.id)}`;
   }
 
-  /** One transaction, since a person who said yes waits for it: the claim and the row of the reply. */
+  /** The claim and the row of the reply share one transaction, because the approver waits for both. */
   async function claimAgain(
     item: InboxItem,
     session: SessionRow,

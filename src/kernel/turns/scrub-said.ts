@@ -1,7 +1,10 @@
 import type { TurnResult } from "../agent/types.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 
-/** The result with known secrets taken out of a model's own words. Calls keep their arguments; where they are shown they are scrubbed. */
+/**
+ * Removes known secrets from the model's own words. Calls keep their arguments; those are scrubbed where they are
+ * shown.
+ */
 export function scrubSaid<Result extends TurnResult>(result: Result, scrub: Scrub): Result {
   switch (result.kind) {
     case "replied": {

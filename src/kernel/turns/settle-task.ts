@@ -10,7 +10,9 @@ import type { FitResult } from "../tools/fit-result.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 import type { TaskEnd, Tasks } from "../tasks/tasks.ts";
 
-/** Brings the end of a sub-agent into the tables, in one transaction: its result, its turn, and the job of who waits for it. */
+/**
+ * Stores the end of a sub-agent in one transaction: its result, its turn, and the job of the parent that waits for it.
+ */
 export interface SettleTask {
   settle(work: TurnAtWork, result: Extract<TurnResult, { kind: "reported" | "failed" }>): Promise<void>;
   settleStop(work: TurnAtWork): Promise<void>;
@@ -62,7 +64,7 @@ export function createSettleTask(parts: {
     if (job) parts.pushToLane(job);
   }
 
-  /** A long report is kept whole in the workspace, as the long result of any tool is. */
+  /** A long report is stored whole in the workspace, like the long result of any tool. */
   async function fitReport(
     { lease, input }: TurnAtWork,
     { taint, text }: Extract<TurnResult, { kind: "reported" }>,
@@ -75,7 +77,7 @@ export function createSettleTask(parts: {
 
   async function settleStop({ lease, item }: TurnAtWork): Promise<void> {
     await store.usage.inTransaction(async (tx) => {
-      // A stop of a task also ends the turn that waits for it.
+      // Stopping a task also ends the turn that waits for it.
       const end = { status: "failed", text: "", reason: "The person stopped it.", wakes: false } as const;
       if (await revokeTurn(tx, lease.turn, "stopped", clock.now())) await tasks.conclude(tx, lease.turn, end);
       await setInboxState(tx, item.id, "done", clock.now());

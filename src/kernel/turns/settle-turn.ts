@@ -36,12 +36,12 @@ import type { Clock } from "../../core/clock.ts";
 
 type FailedTurn = Extract<TurnResult, { kind: "failed" }>;
 
-/** Brings a turn's result into the tables: the conversation, what is sent, its state. One transaction each. */
+/** Stores a turn's result: the conversation, the outgoing messages, its state. One transaction each. */
 export interface SettleTurn {
   settle(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void>;
-  /** No model answered it in its time. */
+  /** No model answered in time. */
   settleGivenUp(work: TurnAtWork, given: GivenUp): Promise<void>;
-  /** The person stopped the turn: it ends for good. */
+  /** The person stopped the turn; it ends for good. */
   settleStop(work: TurnAtWork): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export interface SettleParts extends QuestionParts {
   readonly readFile: ReadFile;
   readonly scrub: Scrub;
   readonly budget: Pick<Budget, "listClose">;
-  /** No model is there but the built-in one that follows rules. */
+  /** Whether the rule-driven offline model is the only one. */
   readonly isOffline: () => boolean;
   /** Gives a job to its lane. */
   readonly pushToLane: (item: InboxItem) => void;
@@ -71,7 +71,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   const addSetupHint = createSetupHint(parts);
   const { listClose, noteClose } = createLimitNotes(parts);
 
-  /** Nothing that a model said is stored or sent with a known secret in it. */
+  /** No model output is stored or sent with a known secret in it. */
   async function settle(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void> {
     return settleScrubbed(work, await untagSaid(scrubSaid(result, parts.scrub), untag));
   }
@@ -93,7 +93,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
 
   async function settleReply(work: TurnAtWork, result: Extract<TurnResult, { kind: "replied" }>): Promise<void> {
     const { lease, item, input } = work;
-    // Only who holds the lease writes there, and the transaction begins with that.
+    // Only the holder of the lease writes these, and the transaction asserts the lease first.
     const ledger = await listLedger(store.main, lease.turn);
     const shown = await prepareDisplays(work, ledger);
     const close = await listClose(input);
@@ -132,17 +132,17 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     await parts.hooks.settled(input, result.isLong);
   }
 
-  /** The person hears of a call whose outcome is unknown, whatever the model made of it. */
+  /** Reports calls with an unknown outcome to the person, whatever the model wrote about them. */
   async function describeUnknown(
     tx: Kysely<Database>,
     { lease, input }: TurnAtWork,
     ledger: readonly LedgerRow[],
   ): Promise<string> {
     const unsure = ledger.filter((row) => row.state === "started").map(({ tool }) => tool);
-    const told = input.report === undefined ? undefined : await findTurn(tx, input.report);
+    const reported = input.report === undefined ? undefined : await findTurn(tx, input.report);
     const ended = [
       ...(await listTasks(tx, lease.turn)).filter(({ background }) => !background),
-      ...(told ? [told] : []),
+      ...(reported ? [reported] : []),
     ];
     for (const { result } of ended) if (result) unsure.push(...(JSON.parse(result) as TaskResult).unsure);
     if (unsure.length === 0) return "";
@@ -151,7 +151,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
 
   async function settleFailure(work: TurnAtWork, result: FailedTurn): Promise<void> {
     const { lease, input } = work;
-    // In a group others would read about the key, too.
+    // In a group, other members would read about the key.
     const isOperator = input.person.role === "owner" && input.chatKind === "private";
     await endFailed(work, result, async (tx) => {
       const { language } = input;
@@ -178,7 +178,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     });
   }
 
-  /** `describe` answers the notice; undefined = the chat has been told. */
+  /** `describe` returns the notice, or undefined when the chat already has one. */
   async function endFailed(
     work: TurnAtWork,
     result: FailedTurn,
@@ -208,7 +208,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     await tasks.endOrphans(input.session);
   }
 
-  /** Once a day: owners hear of it, whichever person got no answer. */
+  /** Notifies the owners once a day, whichever person got no answer. */
   async function tellOperators(code: string): Promise<void> {
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     await parts.tellOwners(`outage:${code}:${day}`, (words) =>
@@ -221,7 +221,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     const { lease, item, input, outboxId, session } = work;
     await store.usage.inTransaction(async (tx) => {
       const revoked = await revokeTurn(tx, lease.turn, "stopped", clock.now());
-      // Together with the turn: a message whose turn was stopped must not look like one that still waits for an answer.
+      // In the turn's transaction: a message whose turn was stopped must not look like one that waits for an answer.
       await setInboxState(tx, item.id, "done", clock.now());
       if (!revoked) return;
       await appendRecord(tx, work, "The person stopped this turn; it got no reply.");
@@ -232,7 +232,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         text: wordsFor(input.language).turn.unfinished,
         plain: true,
       });
-      // Where nothing was shown yet, the answer to /stop says it all.
+      // If nothing was shown yet, the reply to /stop is enough.
       if (seen) await queueMessage(tx, { ...notice, error: { code: "TURN_STOPPED" } }, clock.now());
       else await dropLiveOutboxItem(tx, outboxId, clock.now());
       await dropOtherLiveItems(tx, lease.turn, outboxId, clock.now());
@@ -242,7 +242,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     await tasks.endOrphans(session.id);
   }
 
-  /** Later turns must know what this one did, although it said nothing. */
+  /** Later turns need to know what this one did, although it sent no reply. */
   async function appendRecord(tx: Kysely<Database>, work: TurnAtWork, what: string): Promise<void> {
     const ran = await listLedger(tx, work.lease.turn);
     const calls = ran.map((row) => `${row.tool} (${row.state === "done" ? "ran" : "may or may not have run"})`);
@@ -259,23 +259,23 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   return { settle, settleGivenUp, settleStop };
 }
 
-/** The hint below a reply; "" = nothing. In the transaction that sends it. */
+/** The hint below a reply, in the transaction that sends it. Returns "" when there is none. */
 type AddSetupHint = (tx: Kysely<Database>, input: TurnInput) => Promise<string>;
 
 const action = "setup.hinted";
 
 /**
- * That no real model is connected is told to each owner in private and once, over restarts too: members and strangers can do
- * nothing about it, and a group is no place for it.
+ * Each owner is reminded once, in private and across restarts, that no real model is connected. Members and strangers
+ * cannot change that, and a group is the wrong place for it.
  */
 function createSetupHint(parts: { readonly isOffline: () => boolean; readonly clock: Clock }): AddSetupHint {
-  const told = new Set<string>();
+  const hinted = new Set<string>();
   return async (tx, { agent, chatKind, language, person, session, turn }) => {
     const isFor = person.role === "owner" && chatKind === "private" && agent === undefined;
-    if (!parts.isOffline() || !isFor || told.has(person.id)) return "";
+    if (!parts.isOffline() || !isFor || hinted.has(person.id)) return "";
     const known = await isAudited(tx, person.id, action);
     if (!known) await appendAudit(tx, { actor: person.id, action, session, turn, now: parts.clock.now() });
-    told.add(person.id);
+    hinted.add(person.id);
     return known ? "" : `\n\n${wordsFor(language).outage.offlineModel}`;
   };
 }

@@ -13,36 +13,39 @@ import type { CallHooks } from "../feature/call-hooks.ts";
 import { queueMessage } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 
-/** Everything about the turn at hand that its end needs. */
+/** Everything about the running turn that its end needs. */
 export interface TurnAtWork {
   readonly item: InboxItem;
   readonly input: TurnInput;
   readonly lease: TurnLease;
   readonly session: SessionRow;
-  /** The inbox row whose sender waits for what comes of it. */
+  /** The inbox row whose sender waits for the result. */
   readonly cause: string;
-  /** The question whose answer brought the turn back. */
+  /** The question whose answer resumed the turn. */
   readonly answered: Question | undefined;
-  /** The outbox row its reply goes into; the same after a crash. Of a task: the start of its view's. */
+  /** The outbox row of the reply, the same after a crash. For a task, the prefix of its view's row. */
   readonly outboxId: string;
-  /** The platform's id of what is shown of the reply already; null = nothing is, undefined = that is not known. */
+  /**
+   * The platform's id of the message that already shows the reply. null when none does, undefined when that is not
+   * known.
+   */
   readonly preview: string | null | undefined;
-  /** How many messages that showed it were taken out of the chat when no model answered. */
+  /** How many of its views were removed from the chat when no model answered. */
   readonly views: number;
-  /** It was parked before: no process died while it asked. */
+  /** It was parked before: no process died during its last run. */
   readonly rested: boolean;
   /** The turn is a sub-agent's. */
   readonly task: TurnRow | undefined;
-  /** The turn that people see at work: of a task that is waited for, its parent. */
+  /** The turn that people see running: for an awaited task, its parent. */
   readonly shownTurn: string;
 }
 
-/** The start of the name of the row that a turn's tasks show themselves in, by the round that started them. */
+/** The prefix of the row that shows a turn's tasks, by the round that started them. */
 export function nameTaskView({ parent, parentCall }: TurnRow): string {
   return `${parent}.r${parentCall?.split(".")[0]}`;
 }
 
-/** A message of a turn, to where it was asked. */
+/** Addresses a message of a turn to the chat of its request. */
 export function outbound(
   work: TurnAtWork,
   message: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">,
@@ -52,11 +55,11 @@ export function outbound(
   return { ...message, address: toAddress(session), turn: shownTurn, cause, ...replyTo };
 }
 
-/** Settles her words from before the wait as a message of their own. In the caller's transaction. */
+/** Sends the words from before the wait as a message of their own. Runs in the caller's transaction. */
 export async function settleShown(
   tx: Kysely<Database>,
   work: TurnAtWork,
-  /** `linked`: web addresses that may stand as links. */
+  /** `linked` lists the web addresses that may remain links. */
   shown: { readonly text: string; readonly linked: readonly string[]; readonly taint: Taint },
   { hooks, now }: { readonly hooks: Pick<CallHooks, "said">; readonly now: number },
 ): Promise<void> {

@@ -2,10 +2,10 @@ import type { TurnResult } from "../agent/types.ts";
 import { findTags, tagOf, takeOutTags } from "../../core/name-with-tag.ts";
 import type { Store } from "../../store/open-store.ts";
 
-/** A text of the model for people: the tags of people it knows are taken out. `growing` = more of the text comes. */
+/** Removes the tags of known people from the model's text. `growing` means that more text follows. */
 export type UntagNames = (text: string, options?: { readonly growing?: boolean }) => Promise<string>;
 
-/** The database is asked only for a text that holds something like a tag; a colour in hexadecimal digits is nobody's. */
+/** Queries the database only for a text that contains something like a tag; a hexadecimal colour matches no person. */
 export function createUntagNames(store: Pick<Store, "listTaggedIds">): UntagNames {
   return async (text, options = {}) => {
     const found = findTags(text);
@@ -14,7 +14,7 @@ export function createUntagNames(store: Pick<Store, "listTaggedIds">): UntagName
   };
 }
 
-/** The result with people named as people are, in the words that go out; the conversation keeps the tags for the model. */
+/** Replaces tags by names in the outgoing text; the conversation keeps the tags for the model. */
 export async function untagSaid<Result extends TurnResult>(result: Result, untag: UntagNames): Promise<Result> {
   switch (result.kind) {
     case "replied":

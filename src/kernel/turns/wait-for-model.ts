@@ -17,29 +17,29 @@ import { outbound } from "./turn-at-work.ts";
 
 type OutageResult = Extract<TurnResult, { kind: "outage" }>;
 
-/** A turn that no model answered in its time. `notice` is absent where the chat was told of it with an earlier one. */
+/** A turn that no model answered in time. `notice` is absent when an earlier notice covered it. */
 export interface GivenUp {
   readonly notice?: string;
-  /** The rows of the inbox up to this one have been told. */
+  /** The rows of the inbox up to this one have been notified. */
   readonly outage: Outage;
 }
 
-/** Turns that wait until a model answers again. Nothing of them stays in memory but the time of the next try. */
+/** Turns that wait until a model answers again. Only the time of the next attempt is in memory. */
 export interface ModelWaits {
   /** At a start. */
   recover(): Promise<void>;
-  /** Parks the turn. false = it is not waited for. */
+  /** Parks the turn. Returns false when it cannot wait. */
   begin(work: TurnAtWork, result: OutageResult): Promise<boolean>;
-  /** The turn may not ask any more: its time is over. undefined = it may. */
+  /** Returns undefined while the turn may still wait, and the notice once its time has ended. */
   giveUp(work: TurnAtWork): Promise<GivenUp | undefined>;
-  /** The turn has come further, or to an end: the outage of its chat is over. */
+  /** The turn continued or ended, so the outage of its chat has ended. */
   end(work: Pick<TurnAtWork, "session" | "task">, how: "answered" | "failed" | "stopped"): Promise<void>;
   stop(): void;
 }
 
-/** Messages whose time ends together with this share of it are given up in one notice. */
+/** Messages that expire within this share of the waiting time are given up in one notice. */
 const together = 0.1;
-const mostQuoted = 5;
+const maxQuoted = 5;
 const quoteLength = 40;
 
 export function createModelWaits(parts: {
@@ -49,17 +49,20 @@ export function createModelWaits(parts: {
   readonly probe: OutageProbe;
   /** Messages of a chat that have not begun. */
   readonly listBehind: (session: string) => readonly InboxItem[];
-  /** How long a turn waits, milliseconds; 0 = not at all. */
+  /** How long a turn waits, in milliseconds; 0 disables waiting. */
   readonly waitMs: () => number;
-  /** Each client there waits on a line of its own. */
+  /** Each client of such a platform waits on its own connection. */
   readonly failsAtOnce: (platform: string) => boolean;
   readonly clock: Clock;
 }): ModelWaits {
   const { store, probe, waitMs, clock } = parts;
-  /** Chats that may have an outage; all others cost no query. */
+  /** Chats that may have an outage; the others cost no query. */
   const chats = new Set<string>();
 
-  /** What was said in the middle of an outage has its whole time; what waited behind a turn has it from the outage on. */
+  /**
+   * A message sent during an outage gets the full time; one that waited behind a turn gets it from the start of the
+   * outage.
+   */
   const deadlineOf = ({ since }: Outage, item: Pick<InboxItem, "createdAt">) =>
     Math.max(since, item.createdAt) + waitMs();
 
@@ -77,7 +80,7 @@ export function createModelWaits(parts: {
     await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       await saveOutage(tx, current);
-      // What was shown would stand above the notice, and its edit would reach nobody.
+      // An earlier view would appear above the notice, and editing it notifies no one.
       if (shown !== null) await dropOtherLiveItems(tx, lease.turn, "", now);
       await parkTurn(tx, lease, now, `model:${work.views + (shown === null ? 0 : 1)}`);
       if (isSame) return;
@@ -103,7 +106,7 @@ export function createModelWaits(parts: {
     const behind = parts.listBehind(session.id).filter((row) => isSaid(row) && deadlineOf(outage, row) <= soon);
     const words = wordsFor(input.language);
     const quotes = [quote(item, input), ...behind.map((row) => quote(row))].filter((text) => text !== "");
-    const given = { quotes: quotes.slice(0, mostQuoted), count: behind.length + 1, term: words.duration(waitMs()) };
+    const given = { quotes: quotes.slice(0, maxQuoted), count: behind.length + 1, term: words.duration(waitMs()) };
     const context = { chat: session.id, language: input.language };
     const notice = parts.voice(session.id).tell(context, "modelDown", words.outage.givenUp(given));
     const named = Math.max(outage.named, ...[item, ...behind].filter(isSaid).map(({ seq }) => seq));
@@ -118,7 +121,7 @@ export function createModelWaits(parts: {
     },
     async end({ session, task }, how) {
       if (how === "answered") probe.answered();
-      // Beside a sub-agent there may be others, and their parent asks after them.
+      // A sub-agent can have siblings, and their parent asks about them.
       if (task && how !== "stopped") return;
       if (!chats.delete(session.id)) return;
       await deleteOutage(store.main, session.id);
@@ -127,10 +130,10 @@ export function createModelWaits(parts: {
   };
 }
 
-/** The beginning of what somebody said; "" = nobody said it. */
+/** The beginning of a person's words. Returns "" when the row contains none. */
 function quote(item: InboxItem, input?: TurnInput): string {
   const said = item.kind === "again" ? (JSON.parse(item.payload) as AgainJob).message.text : undefined;
-  // The words of a reminder's task call for skills as a person's do; its text is a record for the model.
+  // A reminder's task selects skills like a person's words; its text is a record for the model.
   const begun = (input?.utterance ?? "") === "" ? (input?.text ?? "") : input?.utterance;
   const text = said ?? (item.kind === "message" ? (JSON.parse(item.payload) as InboundMessage).text : (begun ?? ""));
   if (item.kind === "report" || item.kind === "task" || text.startsWith("[record]")) return "";

@@ -10,7 +10,7 @@ import type { CallHooks } from "../feature/call-hooks.ts";
 import { type TurnAtWork, settleShown } from "./turn-at-work.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 
-/** Parks a turn until its tasks have ended; nothing of it stays in memory. What she said so far is sent. */
+/** Parks a turn until its tasks have ended, and sends what it has written so far. Nothing of it stays in memory. */
 export function createWaitForTasks(parts: {
   readonly store: Store;
   readonly outbox: Outbox;
@@ -43,7 +43,7 @@ export function createWaitForTasks(parts: {
   };
 }
 
-/** For the model, in the turns that come in between. */
+/** A record for the model, in the turns that come in between. */
 function describeTasks(tasks: readonly TurnRow[]): string {
   const texts = tasks.map(({ input }) => {
     const { agent, text } = JSON.parse(input) as TurnInput;

@@ -8,8 +8,8 @@ import type { TurnInput } from "../types.ts";
 import { countMeasured, findStart, isNearlyTooLong, pickSummaries, type ContextPlan } from "./plan-context.ts";
 
 /**
- * The part of a conversation that a turn sees: messages without a summary, and the newest summaries. It stays the same until the next
- * summary, so that the model server finds the beginning of the prompt in its cache.
+ * Chooses the part of a conversation that a turn sees: messages without a summary, and the newest summaries. It stays
+ * the same until the next summary, so that the model server finds the beginning of the prompt in its cache.
  */
 export function createChooseWindow(db: Kysely<Database>, plan: (chosen: string | undefined) => ContextPlan) {
   return async (
@@ -40,7 +40,7 @@ export async function readPromptHistory(
   return [...summaries.map(toRecord), ...(await readPromptWindow(db, session, window))];
 }
 
-/** It is nobody's message: a record, with the label of what it covers. Every line carries a mark. */
+/** A summary is a record without an author, labelled with what it covers. Every line has a mark. */
 function toRecord({ sources, speakers, taint, text }: Summary): HistoryMessage {
   return {
     role: "note",

@@ -5,7 +5,7 @@ import type { PlacedMessage } from "../../../store/queries/summaries.ts";
 
 const maxSpeakers = 50;
 
-/** A summary is as bad as the worst it covers, and everybody whose words it holds is named with it. */
+/** A summary has the worst taint of what it covers, and lists every speaker in it. */
 export function labelPiece(piece: readonly PlacedMessage[]) {
   const speakers = new Map<string, Speaker>();
   for (const speaker of listSpeakers(piece).values()) {
@@ -16,13 +16,16 @@ export function labelPiece(piece: readonly PlacedMessage[]) {
   return {
     taint: joinTaint("owner", ...piece.map(({ taint }) => taint)),
     sources: joinSources(...piece.map(({ message }) => ("sources" in message ? message.sources : undefined))),
-    // With more than anybody can name it is a stranger's, whoever reads it.
+    // With too many speakers to list, it counts as a stranger's for every reader.
     speakers:
       speakers.size > maxSpeakers ? [{ id: "*", name: "*", taint: "untrusted" as const }] : [...speakers.values()],
   };
 }
 
-/** By position: whose words a message is, or whose turn it was. A record outside of turns is nobody's. */
+/**
+ * The author of each message, by position: its writer, or the person whose turn it was. A record outside of turns has
+ * none.
+ */
 export function listSpeakers(piece: readonly PlacedMessage[]): ReadonlyMap<number, Speaker> {
   const askers = new Map<string, Speaker>();
   const speakers = new Map<number, Speaker>();

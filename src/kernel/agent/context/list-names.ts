@@ -1,8 +1,9 @@
 import { splitSentences } from "./split-sentences.ts";
 
 /**
- * Names of people, animals and places, and what somebody does not bear, as far as the words around them say that they are
- * such: "妻子叫林晓", "my doctor is Miller", "犬のポチ". A Chinese or Japanese name that nothing announces is not seen.
+ * Finds names of people, animals and places, and things that a person cannot tolerate, as far as the surrounding words
+ * introduce them: "妻子叫林晓", "my doctor is Miller", "犬のポチ". A Chinese or Japanese name without an introduction is not
+ * found.
  */
 export function listNames(text: string): readonly string[] {
   const found = announced.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
@@ -11,7 +12,7 @@ export function listNames(text: string): readonly string[] {
     .filter((name) => name !== "" && !isPlain(name));
 }
 
-/** In Latin letters, where no sentence begins: days and months, too. */
+/** Capitalised Latin words that do not begin a sentence. Includes days and months. */
 function listCapitalised(sentence: string): readonly string[] {
   const start = sentence.search(/[\p{L}\p{N}]/u);
   return [...sentence.matchAll(/(?<![\p{Script=Latin}\p{N}_./\\@])\p{Lu}\p{Ll}\p{Script=Latin}{0,38}/gu)]
@@ -19,7 +20,7 @@ function listCapitalised(sentence: string): readonly string[] {
     .map(([word]) => word);
 }
 
-/** A name opens its sentence: these follow it, or Chinese and Japanese does. */
+/** A name may open its sentence if one of these follows, or Chinese or Japanese text. */
 const opens =
   /^\s?(?:[\u3040-\u30ff\u3400-\u9fff]|(?:is|was|has|will|can|lives?|works?|likes?|hates?|wants?|needs?|says?|said|and I)\b)/;
 
@@ -42,7 +43,7 @@ function isPlain(name: string): boolean {
   );
 }
 
-/** Letters of a Chinese name end before the words that go on with the sentence. */
+/** The letters of a Chinese name end before words that continue the sentence. */
 const han = String.raw`(?![在是的和跟与住也了今去来说很会不有对从就都他她我你它吧呢吗啊呀哦过被把给比为以但而])\p{Script=Han}`;
 const surname =
   "(?:欧阳|司马|上官|诸葛|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖萧田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤])";

@@ -1,33 +1,33 @@
 import type { MeasuredMessage } from "../../../store/queries/messages.ts";
 import type { SummaryPlace } from "../../../store/queries/summaries.ts";
 
-/** How much of a conversation stands in a prompt, in tokens where nothing else is said. */
+/** How much of a conversation a prompt contains, in tokens unless noted. */
 export interface ContextPlan {
-  /** Above one of these its older part is summarised. */
+  /** Above one of these, the older part is summarised. */
   readonly history: number;
   readonly messages: number;
-  /** The messages that stay as they were said. */
+  /** The recent messages that stay verbatim. */
   readonly kept: number;
-  /** All summaries together, and one of them. */
+  /** All summaries together, and a single one. */
   readonly summaries: number;
   readonly summary: number;
-  /** The messages of one summary. */
+  /** The messages that one summary covers. */
   readonly piece: number;
 }
 
 /** models.yaml: window. */
 export interface WindowOptions {
-  /** Tokens of the conversation; absent = a share of what the model takes. */
+  /** Tokens of the conversation; absent for a share of the model's context. */
   readonly tokens?: number;
   readonly messages: number;
 }
 
-/** The rest is for the persona, the tools and what happens in the turn. */
+/** The rest is for the persona, the tools and the steps of the turn. */
 const shareOfModel = 0.4;
 const minTokens = 1_000;
 const maxTokens = 24_000;
 
-/** By the size of the model in use. */
+/** Depends on the context size of the model in use. */
 export function planContext({ messages, tokens }: WindowOptions, contextTokens: number): ContextPlan {
   const share = Math.min(maxTokens, Math.max(minTokens, Math.floor(contextTokens * shareOfModel)));
   const all = tokens ?? share;
@@ -47,10 +47,10 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** Summaries leave the prompt this many at a time, so that its beginning stays for a while. */
+/** Summaries leave the prompt in groups of this size, so that its beginning stays the same for a while. */
 const summariesAtOnce = 4;
 
-/** The newest that there is room for, oldest first. */
+/** The newest summaries that fit, oldest first. */
 export function pickSummaries(newestFirst: readonly SummaryPlace[], plan: ContextPlan): readonly SummaryPlace[] {
   const picked: SummaryPlace[] = [];
   let tokens = 0;
@@ -63,24 +63,24 @@ export function pickSummaries(newestFirst: readonly SummaryPlace[], plan: Contex
   return picked.slice(picked.findIndex(({ number }) => number % summariesAtOnce === 1));
 }
 
-/** How many messages must be measured for `findKept` to know. */
+/** How many messages `findKept` needs measured. */
 export function countMeasured({ messages }: ContextPlan): number {
   return 2 * messages + 1;
 }
 
-/** The older part has to be summarised. */
+/** Whether the older part must be summarised. */
 export function isTooLong(newestFirst: readonly MeasuredMessage[], plan: ContextPlan): boolean {
   return sum(newestFirst) > plan.history || newestFirst.length > plan.messages;
 }
 
-/** The turn that is about to add to it has to look at its end. */
+/** Whether a turn that is about to add messages must check again at its end. */
 export function isNearlyTooLong(newestFirst: readonly MeasuredMessage[], plan: ContextPlan): boolean {
   return sum(newestFirst) > plan.history / 2 || newestFirst.length > plan.messages / 2;
 }
 
 /**
- * The position after which messages stay as they were said. It begins with a person's message, or a record, where one
- * is near, and never holds less than the newest message.
+ * Returns the position after which messages stay verbatim. It begins with a person's message or a record if one is
+ * near, and always keeps the newest message.
  */
 export function findKept(newestFirst: readonly MeasuredMessage[], plan: ContextPlan): number {
   let tokens = 0;
@@ -94,8 +94,8 @@ export function findKept(newestFirst: readonly MeasuredMessage[], plan: ContextP
 }
 
 /**
- * The start of a turn's window: after the summaries. While a summary is late it begins later, so that the prompt
- * never grows above its bound.
+ * Returns the start of a turn's window: after the summaries, or later while a summary is overdue, so that the prompt
+ * stays within its bound.
  */
 export function findStart(newestFirst: readonly MeasuredMessage[], covered: number, plan: ContextPlan): number {
   const isBounded = sum(newestFirst) <= plan.history + plan.summaries && newestFirst.length < countMeasured(plan);

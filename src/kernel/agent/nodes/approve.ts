@@ -4,9 +4,9 @@ import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { Answer, JudgedCall, QuestionDraft } from "../types.ts";
 
 /**
- * Asks for the calls judged *ask* that have no outcome yet, on whose terms the first of them is asked for: all of a round
- * as a rule. Others, and those a no left out, are asked next. An interrupted node runs again from its first line when the
- * answer comes, so nothing else may happen here.
+ * Asks for the unanswered *ask* calls that share the terms of the first one, usually the whole round. Calls with other
+ * terms, and those that a rejection left out, are asked next. LangGraph runs an interrupted node again from its first
+ * line, so nothing else may happen here.
  */
 export function approve(state: TurnStateValue): TurnStateUpdate {
   const waiting = state.calls.filter((call) => call.verdict.kind === "ask" && !state.outcomes[call.id]);
@@ -25,7 +25,7 @@ export function approve(state: TurnStateValue): TurnStateUpdate {
   }));
   const terms = first?.verdict.kind === "ask" ? { terms: first.verdict.terms } : {};
   const answer = interrupt<QuestionDraft, Answer>({ ...terms, calls });
-  // The text shown before the question is a message of its own by now.
+  // The text shown before the question has become a message of its own.
   return { answer, shown: "", shownBefore: "" };
 }
 

@@ -16,18 +16,18 @@ import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
 const noContext = { preferences: "", remembered: "", recalled: "" };
 
-/** Chooses what the model sees of the conversation and writes down the moment. Only bounds go into the state. */
+/** Chooses the window of the conversation and notes the time. Only bounds go into the state. */
 export function createContextBuild(parts: {
   readonly clock: Clock;
-  /** What features know that this turn should know. */
+  /** Context that features supply for this turn. */
   readonly findContext: FindContext;
-  /** The input kinds that the models take beside text. */
+  /** The input kinds that the models accept besides text. */
   readonly inputs: () => ReadonlySet<InputKind>;
-  /** The stretch that the model in use has room for, with the summaries of what was before. */
+  /** The window that fits the model in use, with the summaries before it. */
   readonly chooseWindow: (input: TurnInput, model: string | undefined) => Promise<MessageWindow>;
   readonly recallLore: RecallLore;
   readonly readHistory: ReadHistory;
-  /** After so many replies the prompt says again who she is; 0 = never. */
+  /** Replies after which the prompt repeats the persona; 0 disables this. */
   readonly anchorEvery: () => number;
 }) {
   const describeMoment = createMomentWords();
@@ -46,11 +46,11 @@ export function createContextBuild(parts: {
     const before = await readBefore(input, run, window);
     const frozen = (input.frozenCalls ?? []).map((call, index) => ({ id: `1.${index + 1}`, ...call }));
     const given = chooseGiven(input.files ?? [], parts.inputs());
-    // A picture is seldom made by its sender: to look at it is to read a stranger's file.
+    // The sender seldom made the picture: viewing it means reading a stranger's file.
     const readNow = [...(input.sources ?? []), ...given.map(({ path }) => path)];
     const taint = joinTaint(input.taint, before.taint, given.length > 0 ? "untrusted" : "owner");
     const replies = before.former.flatMap((said) => (said.role === "assistant" && said.text !== "" ? [said.text] : []));
-    // A sub-agent talks to nobody, and sees nothing of the conversation.
+    // A sub-agent has no chat and sees nothing of the conversation.
     const context = input.agent ? noContext : await parts.findContext(input, { window, taint });
     return {
       window,
@@ -75,8 +75,8 @@ export function createContextBuild(parts: {
 }
 
 /**
- * Whether so many replies were given since the prompt said last who she is, by the places of messages in the conversation: two
- * a turn, more where tools are used. The stretch that the model reads may begin anywhere.
+ * Whether enough replies were given since the prompt last repeated the persona. Counts by message positions, two per
+ * turn and more with tools, because the window may begin anywhere.
  */
 function isDue(every: number, { position, startPosition }: TurnInput, former: readonly ConversationMessage[]): boolean {
   const lastTurn = former.findLastIndex(({ role }) => role === "user");
@@ -85,7 +85,7 @@ function isDue(every: number, { position, startPosition }: TurnInput, former: re
   return count(position) > count(position - (former.length - lastTurn));
 }
 
-/** Tools of servers that the conversation has used or loaded. */
+/** Server tools that the conversation has used or loaded. */
 function listLoaded(history: readonly ConversationMessage[]): readonly string[] {
   const isOfServer = (name: string): boolean => name.startsWith("mcp__");
   return history.flatMap((message) => {
@@ -105,7 +105,7 @@ function describeMode(mode: SessionMode): string {
   return `\nmode: plan (${where}; look, think, and put a plan to the person, who turns it off with /act)`;
 }
 
-/** Formats of a zone are kept: making one takes longer than all else this node does. */
+/** Formatters are cached per zone: creating one takes longer than the rest of this node. */
 function createMomentWords() {
   const zones = new Map<string, { readonly local: Intl.DateTimeFormat; readonly weekday: Intl.DateTimeFormat }>();
   return (now: number, zone: string): string => {

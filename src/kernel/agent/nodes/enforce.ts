@@ -5,7 +5,10 @@ import { wordsFor } from "../../../core/words/words.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import { describeTurn } from "../describe-turn.ts";
 
-/** Takes out what breaks the role; when too little is left the model is asked once more, then the persona speaks itself. */
+/**
+ * Removes text that breaks the role. If too little is left, the model is asked once more; after that, the persona's
+ * fixed words replace it.
+ */
 export function createEnforce(parts: {
   readonly spokenPersona: FindSpokenPersona;
   readonly counts: VoiceCounts;

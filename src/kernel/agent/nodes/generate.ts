@@ -15,7 +15,7 @@ import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../st
 import type { DraftedCall, LaterWords, ReadHistory, TurnInput, TurnRun } from "../types.ts";
 import { describeTurn } from "../describe-turn.ts";
 
-/** Asks the model once. Text leaves sentence by sentence, checked; calls get our own ids. */
+/** Asks the model once. Text is checked and emitted sentence by sentence; calls get our own ids. */
 export function createGenerate(parts: {
   readonly chooseModels: (chosen: string | undefined) => Models;
   readonly describeTool: DescribeTool;
@@ -23,17 +23,17 @@ export function createGenerate(parts: {
   readonly spokenPersona: FindSpokenPersona;
   readonly readHistory: ReadHistory;
   readonly loadPictures: LoadPictures;
-  /** `chat` rounds may pass without a tool bringing anything; `working` is the most in all. */
+  /** `chat` limits rounds in which no tool brings anything new, `working` all rounds. */
   readonly rounds: () => { readonly chat: number; readonly working: number };
 }) {
   return async (before: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const run = readRun(config);
     const isFirst = before.round === 0;
     const burst = new AbortController();
-    // Heard from here on: later words of the burst end the request.
+    // Registered here, so that later messages of the burst abort the request.
     const endBurst = isFirst ? run.onBurst(() => burst.abort()) : () => undefined;
     try {
-      // A draft is mended as an answer to the words it was written for.
+      // A correction answers the words that the draft was written for.
       const later = before.instruction === "" ? await run.takeLaterWords(before.laterWords, before.round) : [];
       const state = takeInWords(before, later, parts.chooseModels(run.model).inputs);
       const taken = later.length > 0 ? pickTaken(state, later) : {};
@@ -47,7 +47,7 @@ export function createGenerate(parts: {
     }
   };
 
-  /** Only what `takeInWords` changed; the transcript and the sources are added to what is there. */
+  /** Only the fields that `takeInWords` changed; the reducers append transcript and sources. */
   function pickTaken(
     { given, laterWords, named, readNow, sources, taint }: TurnStateValue,
     later: readonly LaterWords[],
@@ -64,13 +64,13 @@ export function createGenerate(parts: {
   ): Promise<TurnStateUpdate> {
     const { input } = state;
     const { anchor, createJudge, systemPrompt } = parts.spokenPersona(input.session, input.language);
-    // Whether this draft mends another one, its instruction says.
+    // `mending` still describes the previous draft; `instruction` shows whether this one corrects it.
     const judge = createJudge(describeTurn({ ...state, mending: false }));
     const history = await parts.readHistory(run, input.session, state.window);
     const pictures = await parts.loadPictures(input.session, state.transcript, state.given);
     const { chat, working } = parts.rounds();
     const capped = state.round >= working || state.idleRounds >= chat;
-    // Anew each round: a skill that was activated in the middle brings its tools at once.
+    // Recomputed each round, because a newly activated skill brings its tools at once.
     const tools = capped ? [] : parts.offeredTools.now(state);
     const linked = knownAddresses(state);
     const onText = (text: string) => run.onProgress({ kind: "text", text, linked });
@@ -89,7 +89,7 @@ export function createGenerate(parts: {
         case "call":
           return drafts.add(event);
         case "restart":
-          // Another answer begins; what people saw of the first one stays.
+          // Another answer begins; the visible part of the first one stays.
           drafts.drop();
           shownBefore = stream.stop();
           stream = createSentenceStream({ judge, onText, after: shownBefore });
@@ -156,7 +156,7 @@ export function createGenerate(parts: {
   }
 }
 
-/** The change that the person asked for with 「改成 …」, as long as the model has not called a tool in this turn. */
+/** The change requested with 「改成 …」, until the model has called a tool in this turn. */
 function findUnmadeChange({ input, transcript }: TurnStateValue): TurnInput["change"] {
   const hasCalled = transcript.some((message) => message.role === "assistant" && message.calls.length > 0);
   return hasCalled ? undefined : input.change;

@@ -17,22 +17,22 @@ import type { CallFault } from "../../gate/assess-call.ts";
 import type { PermissionChecker } from "../../gate/permission-checker.ts";
 
 /**
- * Gives every call of the round its verdict and writes them down: the executor runs no call without. The same call while its
- * question is open is refused, not asked twice.
+ * Gives every call of the round its verdict and records it: the executor runs no call without one. A repeated call is
+ * refused while its question is open, instead of asked twice.
  */
 export function createJudge(parts: {
   readonly registry: ToolRegistry;
   readonly check: PermissionChecker;
   readonly rules: () => PermissionRules;
-  /** A tool of a server whose definition the model has not been given. */
+  /** A server tool whose definition the model has not received. */
   readonly isUnloaded: (name: string, state: TurnStateValue) => boolean;
   /** Names of the tools that the model has. */
   readonly listGiven: (state: TurnStateValue) => readonly string[];
-  /** Hashes of the calls that wait for an answer in a session, with the code of their question. */
+  /** Hashes of the session's calls that wait for an answer, with the code of their question. */
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
-  /** The grants that hold for the calls of a turn. */
+  /** The grants that apply to the calls of a turn. */
   readonly findGrants: (turn: TurnInput, policy: string) => Promise<readonly Grant[]>;
-  /** The mode of the session, as it is stored. */
+  /** The stored mode of the session. */
   readonly findMode: (session: string) => Promise<string | null>;
   readonly findRole: FindRole;
   readonly record: RecordDecisions;
@@ -129,7 +129,7 @@ export function createJudge(parts: {
     }
   };
 
-  /** A person is asked for what they can read, all of it. */
+  /** People must be able to read everything that they approve. */
   function describeTooLong(length: number, left: number): string {
     const limit = mostAsked.call;
     if (length <= limit && left < mostAsked.round)
@@ -145,8 +145,8 @@ export function createJudge(parts: {
 }
 
 /**
- * The exact effect, for the question. A tool without words of its own shows every argument: its summary alone only
- * where that is the one argument there is.
+ * The exact effect, for the question. A tool without its own wording shows every argument, or only its summary if that
+ * is the one argument.
  */
 function detailCall(tool: KnownTool, input: unknown, language: Language): string {
   if (tool.detail) return tool.detail(input, language);
@@ -156,7 +156,7 @@ function detailCall(tool: KnownTool, input: unknown, language: Language): string
   return values.length === 1 && values[0] === summary ? summary : toCanonicalJson(given);
 }
 
-/** Marks the taint as older than this turn: nothing that was read in it has a source to name. */
+/** Marks the taint as older than this turn: no source in this turn can be named. */
 function markEarlier(verdict: Verdict): Verdict {
   if (verdict.kind !== "ask") return verdict;
   const because = verdict.because.map((reason) =>

@@ -14,8 +14,8 @@ import { findTiming } from "../../tools/call-journal.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 
 /**
- * Runs what may run now: allowed calls first, those that were approved after their answer. Neighbours whose tools are safe
- * beside others run side by side. When every call has an outcome, the results go to the model in the order of the calls.
+ * Runs the calls that may run now: allowed ones first, approved ones after their answer. Neighbours whose tools are
+ * parallel-safe run in parallel. Once every call has an outcome, the results go to the model in the order of the calls.
  */
 export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly runCalls: RunCalls }) {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
@@ -32,7 +32,7 @@ export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly 
     const waiting = state.calls.filter((call) => !outcomes[call.id] || isAwaitedTask(call, outcomes[call.id]));
     if (waiting.length > 0) return { outcomes };
     const results = state.calls.map((call) => toMessage(call, outcomes[call.id], state.input.language));
-    // A thought brings nothing that was not there.
+    // Hidden tools, such as a thought, add no information.
     const broughtSomething = state.calls.some(({ id, hidden }) => outcomes[id]?.kind === "done" && hidden !== true);
     return {
       ...closeRound(state, results, outcomes),
@@ -48,7 +48,7 @@ export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly 
   };
 }
 
-/** Only our own tools make a skill part of a turn. */
+/** Only built-in tools can make a skill part of a turn. */
 function readActivated(outcome: ToolOutcome): readonly string[] {
   if (outcome.kind !== "done" || outcome.envelope.meta.source !== "builtin") return [];
   const { activates } = outcome.envelope;
@@ -73,7 +73,7 @@ function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined, language:
   };
 }
 
-/** How far the round's results raise the turn's label, where that comes from, and what its searches found. */
+/** How far the results of the round raise the turn's label, their sources, and what its searches found. */
 function readLabels(
   before: Taint,
   outcomes: readonly ToolOutcome[],
@@ -91,8 +91,8 @@ function readLabels(
 }
 
 /**
- * A call's outcome as the model reads it: whether it worked, how it ended, for how many milliseconds it ran, and what came
- * of it. JSON, so that no content can pose as anything else. The executor made it fit.
+ * A call's outcome as the model reads it: success, how it ended, its duration in milliseconds, and its result. It is
+ * JSON, so that no content can pose as anything else. The executor already limited its size.
  */
 export function renderOutcome(outcome: ToolOutcome, language: Language = "en"): string {
   const ms = findTiming(outcome);
@@ -100,7 +100,7 @@ export function renderOutcome(outcome: ToolOutcome, language: Language = "en"): 
   return toModelJson({ ...ended, ...describeResult(outcome), ...wordForPeople(outcome, language) });
 }
 
-/** Why it did not work, as people are told it in their language: the reason itself is a sentence for models. */
+/** The reason for a failure in the language of the chat: the reason itself is written for models. */
 function wordForPeople(outcome: ToolOutcome, language: Language): { readonly say?: string } {
   if (outcome.kind === "done" || language === "en") return {};
   const say = findReason(outcome.kind === "failed" ? outcome.envelope.error : outcome.reason, language);

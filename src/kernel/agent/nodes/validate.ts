@@ -4,7 +4,9 @@ import { judgeReply, type BreakKind } from "../../../core/persona/validate-reply
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import { describeTurn } from "../describe-turn.ts";
 
-/** Holds the whole draft against the persona. The stream judged it sentence by sentence; this names what is wrong. */
+/**
+ * Checks the whole draft against the persona. The stream judged it sentence by sentence; this step names the faults.
+ */
 export function createValidate(parts: {
   readonly spokenPersona: FindSpokenPersona;
   readonly counts: VoiceCounts;

@@ -12,9 +12,9 @@ const maxSaidCharacters = 1_000;
 type RoundUpdate = Pick<TurnStateUpdate, "transcript" | "checkpoints" | "effects" | "dmails">;
 
 /**
- * Adds the results of a round to the turn, and a checkpoint behind them. A D-Mail takes the turn back instead: whole
- * rounds leave the context, so that every result keeps its call, and one record takes their place. It changes neither the
- * taint nor the count of rounds.
+ * Adds the results of a round to the turn, and a checkpoint after them. A D-Mail rewinds the turn instead: whole rounds
+ * leave the context, so that every result keeps its call, and one record replaces them. It changes neither the taint
+ * nor the number of rounds.
  */
 export function closeRound(
   state: TurnStateValue,

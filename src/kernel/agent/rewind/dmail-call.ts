@@ -1,21 +1,21 @@
 import type { ToolCall } from "../../../core/conversation.ts";
 import type { TurnStateValue } from "../state.ts";
 
-/** The call that takes the running turn back: the feature worldlines brings the tool, the graph knows its name. */
+/** The call that rewinds the running turn. The feature worldlines brings the tool; the graph knows its name. */
 export const dmailName = "dmail";
 export const maxDMailsPerTurn = 3;
 
 /** The arguments of the call. */
 export interface DMailInput {
-  /** The round to go back to; 0 = right after the person's message. */
+  /** The round to go back to; 0 for right after the person's message. */
   readonly checkpoint: number;
-  /** For the earlier self. */
+  /** The text for the earlier self. */
   readonly message: string;
 }
 
 /**
- * Why a D-Mail keeps a call of this round from running; undefined = it does not. A D-Mail must be alone: beside other calls
- * nothing of the round runs, because the model was about to forget what they do.
+ * Why a D-Mail prevents a call of this round. Returns undefined when it does not. A D-Mail must be alone: with other
+ * calls nothing of the round runs, because the model was about to forget their effects.
  */
 export function whyNotSent(
   { requested, checkpoints, dmails }: Pick<TurnStateValue, "requested" | "checkpoints" | "dmails">,
@@ -31,7 +31,7 @@ export function whyNotSent(
     return `The ${maxDMailsPerTurn} D-Mails of this turn are used up. Go on with what you have.`;
   const { checkpoint } = given;
   const known = [0, ...checkpoints.map(({ round }) => round)];
-  // The tool's schema refuses what is no number.
+  // The tool's schema refuses anything but a number.
   if (typeof checkpoint !== "number" || known.includes(checkpoint)) return undefined;
   return `There is no checkpoint ${checkpoint} in this turn. There are: ${known.join(", ")}.`;
 }

@@ -7,7 +7,7 @@ import type { createWork } from "./work.ts";
 
 /**
  * The turn of a sub-agent, in the same state and with the same judge, approval and tools as a turn that talks to people.
- * It starts no tasks, so it never waits for any; nobody but its parent reads its report, so no persona speaks.
+ * It starts no tasks, so it never waits for any; only its parent reads its report, so no persona speaks.
  *
  *   context_build -> route -> work -+-> judge -+-> tool_call <-> approve
  *                              ^    |          +-------------------+

@@ -10,9 +10,9 @@ import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { DraftedCall } from "../types.ts";
 
-/** Asks a sub-agent's model once. An answer without calls is its report; nothing of it is shown to people. */
+/** Asks a sub-agent's model once. An answer without calls is its report; people see none of it. */
 export function createWork(parts: {
-  /** By a tier or a model's name. */
+  /** By tier or model name. */
   readonly findModels: (name: string) => Models;
   readonly registry: ToolRegistry;
   readonly describeTool: DescribeTool;
@@ -25,7 +25,7 @@ export function createWork(parts: {
     const { id, model, prompt, rounds } = input.agent;
     const capped = state.round >= rounds;
     const tools = state.offered.map((name) => parts.registry.find(name)).filter((tool) => tool !== undefined);
-    // It has no conversation: skills, examples and history are those of the turn that talks to people.
+    // A sub-agent has no conversation: skills, examples and history belong to turns that talk to people.
     const seen = { ...state, knowledge: "", examples: [], instruction: capped ? cappedInstruction : "", draft: "" };
     const pictures = await parts.loadPictures(input.session, state.transcript);
     const round = state.round + 1;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 
-/** A note of the model to itself. The ledger keeps it as the result's `message`; no chat is ever shown it. */
+/** A note of the model to itself. The ledger stores it as the result's `message`; no chat ever shows it. */
 export function createThinkTool() {
   return defineTool({
     name: "think",

@@ -9,7 +9,7 @@ const locales = { zh: "zh-CN", en: "en-GB", ja: "ja-JP" } as const;
 const earliest = new Date("0001-01-02T00:00:00Z").getTime();
 const latest = Date.UTC(9999, 11, 30);
 
-/** Tells the time anywhere, and computes with dates so that the model need not. */
+/** Tells the time in any zone and computes with dates, so that the model need not. */
 export function createTimeTool({ defaultZone }: { readonly defaultZone: string }) {
   return defineTool({
     name: "time",
@@ -90,7 +90,7 @@ const animals = {
 };
 const branches = "子丑寅卯辰巳午未申酉戌亥";
 
-/** The Chinese calendar's date of an instant in a zone: 丙午年(马)十月十四. A leap month reads 闰六月. */
+/** The Chinese calendar date of an instant in a zone: 丙午年(马)十月十四. A leap month reads 闰六月. */
 function formatLunar(instant: number, zone: string, language: "zh" | "en" | "ja"): string {
   const format = new Intl.DateTimeFormat("zh-CN-u-ca-chinese", { timeZone: zone, dateStyle: "full" });
   const parts = format.formatToParts(instant);

@@ -5,8 +5,8 @@ import type { Database } from "../../../store/schema/database.ts";
 import { defineTool } from "../define-tool.ts";
 
 /**
- * The list of what is to be done in this conversation. It counts as reading, so that planning asks nobody even after a web
- * page was read; in return the list remembers how much its writer was to be trusted, and so does whoever reads it.
+ * The to-do list of this conversation. It counts as read-only, so that planning needs no approval even after a web page
+ * was read. In return the list stores the taint of its writer, and its readers inherit it.
  */
 export function createTodoTool({ database }: { readonly database: () => Kysely<Database> }) {
   return defineTool({
@@ -29,7 +29,7 @@ export function createTodoTool({ database }: { readonly database: () => Kysely<D
     }),
     level: "safe",
     readOnly: true,
-    // When a round writes two lists, the later one stands.
+    // If a round writes two lists, the later one must win.
     concurrencySafe: false,
     idempotent: true,
     place: "gateway",

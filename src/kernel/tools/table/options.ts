@@ -10,7 +10,9 @@ import { toolName } from "../tool-options.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { createToolSettings } from "./tool-settings.ts";
 
-/** Where she may look for servers and skills that she does not have (`extensions` of tools.yaml). Unset = nowhere. */
+/**
+ * Where the bot may look for servers and skills that are not installed (`extensions` of tools.yaml). Unset for nowhere.
+ */
 const extensionOptions = z
   .strictObject({
     registry: z

@@ -3,10 +3,10 @@ import { kernelTools } from "./kernel-tools.ts";
 
 /** The names of built-in tools: the kernel's and those of features. */
 export interface ToolNames {
-  /** Another tool may stand in for each of these, and there may be a second of its kind. */
+  /** Each of these can be replaced by another tool, and there can be a second tool of its kind. */
   readonly builtin: readonly [string, ...string[]];
   isBuiltin(name: string): boolean;
-  /** Names that no file, no request and no second tool may take: ours, those we also answer to, and those of MCP servers. */
+  /** Names that no file, request or second tool may take: built-in ones, their aliases, and those of MCP servers. */
   isOurs(name: string): boolean;
 }
 

@@ -42,7 +42,7 @@ export const createToolSettings = (names: ToolNames) =>
           note([name, "use"], `${name} is a tool itself; give the second one another name`);
         if (use !== undefined && !/^[a-z][a-z0-9_]{0,63}$/.test(name)) note([name], "must be a snake_case name");
         for (const option of ["host", "image", "executable"] as const) {
-          // There is one browser, whatever the tools that use it are called.
+          // There is one browser, whatever the names of its tools are.
           if (use !== undefined && options[option] !== undefined) note([name, option], "is an option of browser only");
         }
         for (const [option, owners] of Object.entries(ownersOf)) {

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recipes, removable, type Recipe } from "./support/recipes.ts";
@@ -145,26 +146,66 @@ describe("the copy with one more of each", () => {
   });
 });
 
+/** The chat commands and the tools that the program of the copy has. */
+async function listAbilities(): Promise<{ readonly commands: readonly string[]; readonly tools: readonly string[] }> {
+  const help = await kurisu(["chat"], {}, "/help all\n");
+  const tools = (await kurisu(["tools", "list", "--json"])).trim().split("\n");
+  return {
+    commands: [...help.matchAll(/\/(\w+)/g)].map(([, name = ""]) => name),
+    tools: tools.map((line) => (JSON.parse(line) as { readonly name: string }).name),
+  };
+}
+
+/** The tables of the database that the program made. */
+function listTables(): readonly string[] {
+  const database = new DatabaseSync(join(home, "kurisu.db"), { readOnly: true });
+  const rows = database.prepare("select name from sqlite_master where type = 'table'").all();
+  database.close();
+  return rows.map(({ name }) => String(name));
+}
+
 // Last: from here on the copy is another.
-describe(`the copy without ${removable.join(" and ")}`, () => {
+describe("the copy without the features that can be taken out", () => {
+  const names = Object.keys(removable);
+  const gone = Object.values(removable);
+
   test("passes npm run check, and the program answers", { timeout: limitMs }, async () => {
+    const before = await listAbilities();
+    expect(before.commands).toEqual(expect.arrayContaining(gone.flatMap(({ command = [] }) => command)));
+    expect(before.tools).toEqual(expect.arrayContaining(gone.flatMap(({ tool = [] }) => tool)));
+    expect(listTables()).toEqual(expect.arrayContaining(gone.flatMap(({ table = [] }) => table)));
+
     const list = join(copy, "src/assembly/features.ts");
-    for (const name of removable) {
+    for (const name of names) {
       for (const folder of ["src", "tests"]) rmSync(join(copy, folder, "features", name), { recursive: true });
       const text = readFileSync(list, "utf8");
-      const lines = new RegExp(`^(?:import .*/features/${name}/.*|\\s*${name},.*)\\n`, "gm");
-      writeFileSync(list, text.replaceAll(lines, ""));
+      const [, variable = ""] = new RegExp(`^import \\{ (\\w+) \\} from .*/features/${name}/.*$`, "m").exec(text) ?? [];
+      const lines = new RegExp(`^(?:import .*/features/${name}/.*|\\s*${variable},.*)\\n`, "gm");
+      const left = text.replaceAll(lines, "");
+      expect(text.split("\n").length - left.split("\n").length, `the lines of ${name}`).toBe(2);
+      writeFileSync(list, left);
     }
     await run(process.execPath, ["scripts/config-schema.mjs"], { cwd: copy });
     await run("node_modules/.bin/oxfmt", ["config", "src/assembly/features.ts"], { cwd: copy });
+    // What is left of the tests has to fit, too.
+    cpSync(join(root, "tsconfig.json"), join(copy, "tsconfig.json"));
     const check = ["scripts/check.mjs", "--lint", "src/assembly/features.ts"];
     const { stdout } = await run(process.execPath, check, { cwd: copy }).catch((error: { stdout?: string }) => ({
       stdout: error.stdout ?? "",
     }));
     expect(stdout).toMatch(/types ok .*lint ok .*format ok .*dead code ok/);
+
     program = (await run(process.execPath, ["scripts/bundle.mjs"], { cwd: copy })).stdout.trim();
-    const said = await kurisu(["chat"], {}, "/voice\n/help all\n");
-    expect(said).toMatch(/\/remind/);
-    expect(said).not.toMatch(/\/voice +\S/);
+    home = join(dirname(copy), "data-without");
+    const after = await listAbilities();
+    expect(after.commands).toEqual(expect.arrayContaining(["remind", "memory", "mcp"]));
+    expect(after.tools).toEqual(expect.arrayContaining(["file_read", "find_skill"]));
+    const tables = listTables();
+    expect(tables).toContain("questions");
+    for (const { command = "", tool = "", table = "" } of gone) {
+      expect(after.commands).not.toContain(command);
+      expect(after.tools).not.toContain(tool);
+      expect(tables).not.toContain(table);
+    }
   });
 });

@@ -10,12 +10,17 @@ import type { Ground } from "./open-ground.ts";
 /** The terminal, and the configured chat platforms. */
 export async function assembleChannels(
   configuration: () => Configuration,
-  { http, ...ground }: Ground & { readonly http: HttpServer },
+  {
+    http,
+    isPreviewRunning,
+    ...ground
+  }: Ground & { readonly http: HttpServer; readonly isPreviewRunning: (session: string) => boolean },
 ): Promise<{ readonly commandLine: CommandLineChannel; readonly channels: readonly Channel[] }> {
   const { channels: configured, home, language } = configuration();
   const { store, clock, log } = ground;
   const commandLine = createCommandLineChannel({ clock, home, language: () => configuration().terminalLanguage });
-  const parts = { home, http, store, menus: listCommandMenus(listCommands(features), language), clock, log };
+  const menus = listCommandMenus(listCommands(features), language);
+  const parts = { home, http, store, isPreviewRunning, menus, clock, log };
   const platforms = channelDefinitions.flatMap((channel) => {
     const settings = configured[channel.name];
     // A channel that was disabled since keeps its settings until the next start.

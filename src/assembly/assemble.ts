@@ -100,7 +100,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
 
   const publicNames = [...first.http.publicNames, ...listCallbackNames(first.mcp.servers)];
   const http = createHttpServer({ ...first.http, publicNames, log });
-  const platforms = await assembleChannels(now, { ...ground, http });
+  const platforms = await assembleChannels(now, {
+    ...ground,
+    http,
+    isPreviewRunning: (session) => hooks.previews.isRunning(session),
+  });
   const { channels = platforms.channels, retryMs = 5_000 } = given;
   const { commandLine } = platforms;
   const work = createWorkRecord({ home, log });

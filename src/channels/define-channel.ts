@@ -76,6 +76,8 @@ interface ChannelParts {
   readonly home: string;
   readonly http: HttpRoutes;
   readonly store: Pick<Store, "main">;
+  /** Whether calls of a session are tried out. */
+  readonly isPreviewRunning: (session: string) => boolean;
   readonly menus: readonly CommandMenu[];
   readonly clock: Clock;
   readonly log: Logger;

@@ -1,8 +1,8 @@
 import { formatModelReference, parseModelReference, type ModelReference } from "./model-reference.ts";
 import type { Models } from "./types.ts";
 
-/** The names that sub-agents call models by; models.yaml says what they are. */
-export const modelTiers = ["inherit", "small", "large"] as const;
+/** The names that options and sub-agents call models by; models.yaml says what they are. */
+export const modelTiers = ["small", "inherit", "large"] as const;
 
 type Tier = (typeof modelTiers)[number];
 

@@ -4,6 +4,7 @@ import { durationOption } from "../core/duration.ts";
 import { budgetOptions } from "./budget-options.ts";
 import { modelForms } from "./model-providers.ts";
 import { parseModelReference } from "./model-reference.ts";
+import { modelTiers } from "./model-tiers.ts";
 
 /** Options of config/system/models.yaml. */
 
@@ -79,7 +80,7 @@ export const modelsOptions = z
           .default(6)
           .describe("Replies of a conversation, about, after which the context says again who she is; 0 = never."),
         judge: z
-          .union([z.enum(["small", "inherit", "large"]), modelName], {
+          .union([z.enum(modelTiers), modelName], {
             error: `must be small, inherit, large or ${modelForms}`,
           })
           .exactOptional()

@@ -13,7 +13,6 @@ import { createGrepTool } from "../../src/features/work-tools/grep.ts";
 import { createSearchThreads } from "../../src/features/work-tools/search-thread.ts";
 import { createBrowserTool } from "../../src/features/work-tools/browser.ts";
 import { createFetchTool } from "../../src/features/work-tools/fetch.ts";
-import { createTaskTool } from "../../src/features/sub-agents/task-tool.ts";
 import type { JsonObject } from "../../src/core/conversation.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
 import { createSendFileTool } from "../../src/features/work-tools/send-file.ts";
@@ -76,7 +75,6 @@ const examples: Readonly<Record<string, JsonObject>> = {
   browser: { url: "https://example.com/" },
   think: { thought: "The hippocampus comes first." },
   todo: { items: [{ text: "outline", status: "active" }] },
-  task: { description: "Find the newest file." },
   send_file: { path: "notes.txt" },
 };
 
@@ -116,7 +114,6 @@ beforeEach(async () => {
     createThinkTool(),
     createTodoTool({ database: () => store.main }),
     ...others.flatMap(({ create }) => create()),
-    createTaskTool({ agents: () => [], start: async () => ({ kind: "refused", reason: "None is at work here." }) }),
     createSendFileTool({
       workspace,
       delivery: { limitFor: () => 1_000, deliver: async () => ({ kind: "refused", reason: "Nobody is there." }) },

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccess, type Access, type AccessRules } from "../../src/kernel/people/access.ts";
-import { createLinkBook } from "../../src/features/account-links/link-book.ts";
 import { createRoles } from "../../src/kernel/people/find-role.ts";
 import { createOwnerCode } from "../../src/kernel/people/owner-code.ts";
 import type { Store } from "../../src/store/open-store.ts";
@@ -28,7 +27,7 @@ function build(changes: Partial<AccessRules> = {}): Access {
     ...changes,
   };
   const roles = createRoles({ store, rules, channels: [] });
-  return createAccess({ store, clock, rules, roles, admits: createLinkBook({ store, clock }).admits });
+  return createAccess({ store, clock, rules, roles, admits: async () => undefined });
 }
 
 beforeEach(async () => {

@@ -6,7 +6,6 @@ import {
   findRequestLike,
   hasTurnAtWork,
   isAnswerAtWork,
-  isPreviewAtWork,
   listPendingCauses,
   listSentFor,
   putBackSent,
@@ -118,6 +117,5 @@ describe.each(listEngines())("requests of the API, on %s:", (engine) => {
     await setInboxState(store.main, "job", "done", 3);
     expect(await isAnswerAtWork(store.main, session, "a")).toBe(false);
     expect(await hasTurnAtWork(store.main, session)).toBe(false);
-    expect(await isPreviewAtWork(store.main, session)).toBe(false);
   });
 });

@@ -293,24 +293,3 @@ export function makeLeaving(user: string, chat: string, more: Partial<MemberLeft
   const sender = { id: user, name: user, kind: "person" } as const;
   return { kind: "left", key: `left:${randomUUID()}`, address: fakeAddress(chat), sender, sentAt: 0, ...more };
 }
-
-let requests = 0;
-
-/** A stranger wants something of the account. */
-export function makeRequest(more: Partial<ContactRequestEvent> & { readonly user?: string } = {}): ContactRequestEvent {
-  requests += 1;
-  const { user = "stranger", ...rest } = more;
-  const request = rest.request ?? "friend";
-  const flag = rest.flag ?? `flag-${requests}`;
-  return {
-    kind: "request",
-    key: `request:${user}:${flag}`,
-    address: fakeAddress(request === "friend" ? user : "lab"),
-    sender: { id: user, name: user, kind: "person" },
-    sentAt: 0,
-    comment: "",
-    ...rest,
-    request,
-    flag,
-  };
-}

@@ -11,7 +11,7 @@ import type { Models } from "../../src/models/types.ts";
 import { createSkillRegistry } from "../../src/features/skills/skill-registry.ts";
 import type { SealedTool } from "../../src/kernel/tools/sealed-tool.ts";
 import type { Agent } from "../../src/kernel/agent/agent.ts";
-import type { SubAgent } from "../../src/features/sub-agents/sub-agent.ts";
+import type { TestAgent } from "./send-agents.ts";
 import { scheduleOptions } from "../../src/features/reminders/schedule-options.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { configureFeatures } from "./configure-features.ts";
@@ -62,7 +62,7 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** As models.yaml may say. */
   readonly window?: { readonly tokens?: number; readonly messages: number };
   /** Sub-agents that `task` can start. */
-  readonly agents?: readonly SubAgent[];
+  readonly agents?: readonly TestAgent[];
   /** Built-in tools as they are assembled, and others, beside those that only keep a list. */
   readonly builtin?: readonly string[];
   readonly tools?: readonly Tool[];

@@ -193,5 +193,16 @@ xyzzy 是什么咒语
   },
 ];
 
-/** A feature that is taken out by deleting its folder, the folder of its tests, and its lines of the list. */
-export const removable = ["voice"] as const;
+/** Features that are taken out by deleting their folders, the folders of their tests, and their lines of the list; and what goes with each. */
+export const removable: Readonly<
+  Record<string, { readonly command?: string; readonly tool?: string; readonly table?: string }>
+> = {
+  voice: { command: "voice" },
+  preview: { table: "previews" },
+  cards: { tool: "import_card" },
+  export: { command: "export" },
+  "contact-requests": { command: "requests" },
+  worldlines: { command: "worldline", tool: "dmail" },
+  "sub-agents": { tool: "task" },
+  "account-links": { command: "link" },
+};

@@ -1,6 +1,16 @@
-import type { SubAgent } from "../../src/features/sub-agents/sub-agent.ts";
 import { obeyWords } from "./obey-words.ts";
 import type { Script, ScriptedView } from "./scripted-model.ts";
+
+/** A sub-agent as config/agents has it, so that nothing here needs the feature. */
+export interface TestAgent {
+  readonly id: string;
+  readonly description: Readonly<Record<"zh" | "en", string>>;
+  readonly prompt: string;
+  readonly tools: readonly string[];
+  readonly exclude: readonly string[];
+  readonly model: string;
+  readonly rounds: number;
+}
 
 const base = {
   description: { zh: "照做", en: "does as it is told" },
@@ -10,7 +20,7 @@ const base = {
 } as const;
 
 /** worker may poke, note and read; reader only reads; endless has one round, patient as many as can be set. */
-export const testAgents: readonly SubAgent[] = [
+export const testAgents: readonly TestAgent[] = [
   { ...base, exclude: [], id: "worker", prompt: "Do it.", tools: ["poke", "note", "peek", "read_page", "task"] },
   { ...base, exclude: ["poke"], id: "reader", prompt: "Read it.", tools: ["p*", "read_page"] },
   { ...base, exclude: [], id: "endless", prompt: "Never stop.", tools: ["peek"], rounds: 1 },

@@ -25,6 +25,7 @@ export interface ApiChannelOptions {
   readonly home: string;
   readonly http: Pick<HttpRoutes, "app">;
   readonly store: Pick<Store, "main">;
+  readonly isPreviewRunning: (session: string) => boolean;
   readonly fetchPublic: GuardedFetch;
   readonly clock: Clock;
   readonly log: Logger;

@@ -38,7 +38,7 @@ export const api = defineChannel({
   },
   /** Besides /v1, the two paths of clients that left it out: they get an error that says so. */
   listPublicNames: ({ hosts }) => hosts.map((host) => ({ host, routes: ["/v1/", "/chat/completions", "/models"] })),
-  async create(settings, { home, http, store, clock, log }) {
+  async create(settings, { home, http, store, isPreviewRunning, clock, log }) {
     const { createApiChannel } = await import("./api-channel.ts");
     const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");
     const fetchPublic = createGuardedFetch({ timeoutMs: fileTimeoutMs });
@@ -48,6 +48,7 @@ export const api = defineChannel({
       home,
       http,
       store,
+      isPreviewRunning,
       fetchPublic,
       clock,
       log,

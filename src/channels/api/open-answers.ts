@@ -3,13 +3,7 @@ import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Store } from "../../store/open-store.ts";
-import {
-  hasTurnAtWork,
-  isAnswerAtWork,
-  isPreviewAtWork,
-  listPendingCauses,
-  putBackSent,
-} from "../../store/queries/api-requests.ts";
+import { hasTurnAtWork, isAnswerAtWork, listPendingCauses, putBackSent } from "../../store/queries/api-requests.ts";
 import { toSessionId } from "../session-id.ts";
 import type { LiveView, OutboundMessage } from "../types.ts";
 import { createAnswerWriter, type AnswerPiece, type AnswerWriter } from "./answer-writer.ts";
@@ -95,6 +89,8 @@ const putBackTries = 100;
  */
 export function createOpenAnswers(parts: {
   readonly store: Pick<Store, "main">;
+  /** Whether calls of a session are tried out: what comes of it is a message of its own. */
+  readonly isPreviewRunning: (session: string) => boolean;
   readonly pace: ApiPace;
   readonly clock: Clock;
   readonly log: Logger;
@@ -138,7 +134,7 @@ export function createOpenAnswers(parts: {
   async function isAtWork({ cause, expectsMore, isQuestion, session, writer }: Waiting): Promise<boolean> {
     if (isQuestion) return false;
     if (await isAnswerAtWork(store.main, session, cause)) return true;
-    if (expectsMore && (await isPreviewAtWork(store.main, session))) return true;
+    if (expectsMore && parts.isPreviewRunning(session)) return true;
     // Its words were taken by work in progress for an earlier request, such as the form of a call.
     return writer.text() === "" && (await hasTurnAtWork(store.main, session));
   }

@@ -4,7 +4,7 @@ import { AppError, describeError } from "../../core/errors.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 import type { CharacterCard } from "../../core/persona/cards/character-card.ts";
 import { findBookFault, installCard } from "../../core/persona/cards/install-card.ts";
-import { isTaken, makePersona, nameFolder } from "../../core/persona/cards/plan-import.ts";
+import { isTaken, makePersona, nameFolder } from "../../core/persona/cards/make-persona.ts";
 import { readCard } from "../../core/persona/cards/read-card.ts";
 import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
 import type { CommandContext } from "../types.ts";

@@ -3,7 +3,7 @@ import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
-import { deletePairing } from "../../store/queries/people.ts";
+import { deletePairing } from "./queries/delete-pairing.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Role } from "../../kernel/gate/types.ts";
 import type { Store } from "../../store/open-store.ts";

@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 import { findBookFault, installCard, type CardImport } from "../../core/persona/cards/install-card.ts";
-import { planImport } from "../../core/persona/cards/plan-import.ts";
 import { readCard } from "../../core/persona/cards/read-card.ts";
 import type { PersonaFolders } from "../../core/persona/find-personas.ts";
 import type { LoreEntry } from "../../core/persona/lorebook/lorebook.ts";
@@ -12,6 +11,7 @@ import { readLorebook } from "../../core/persona/lorebook/read-lorebook.ts";
 import { measurePayload, mostAsked } from "../../core/persona/show-payload.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
+import { planImport } from "./plan-import.ts";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
 import type { Tool } from "../../kernel/tools/types.ts";
 

@@ -1,5 +1,5 @@
 import type { Engine } from "../../store/migrations/engine.ts";
-import { account, byHand } from "../../store/tables/person-table.ts";
+import { deleted } from "../../store/tables/person-table.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 
 declare module "../../store/schema/database.ts" {
@@ -11,7 +11,10 @@ declare module "../../store/schema/database.ts" {
 export const contactRequestTables: Tables = {
   migrations: { "0001-tables": createContactRequestTables },
   people: {
-    contact_requests: byHand("traces", "by platform and user", account("person")),
+    contact_requests: {
+      ...deleted("traces", { by: "user", column: "person", platform: "platform" }),
+      withheld: ["flag", "decided_by", "cause"],
+    },
   },
 };
 

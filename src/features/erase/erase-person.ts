@@ -4,7 +4,6 @@ import type { Store } from "../../store/open-store.ts";
 import {
   emptyInbox,
   eraseAuditTexts,
-  eraseContactRequests,
   erasePassiveReplies,
   eraseRepliesInLog,
   forgetUsage,
@@ -154,7 +153,6 @@ export async function erasePerson(
   }
   await untilNone("traces", (tx) => eraseAuditTexts(tx, { accounts, chats }, { most: slice, now: parts.now() }));
   await inSlice("traces", (tx) => erasePassiveReplies(tx, chats));
-  await inSlice("traces", (tx) => eraseContactRequests(tx, accounts));
   await inSlice("traces", (tx) => forgetUsage(tx, accounts, chats, parts.today));
   await inSlice("settings", async (tx) => {
     await resetChats(tx, chats);

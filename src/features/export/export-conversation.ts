@@ -4,7 +4,7 @@ import type { ConversationMessage } from "../../core/conversation.ts";
 import { exportPerson } from "../erase/export-person.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { findSession } from "../../store/queries/sessions.ts";
-import { listNewestMessages } from "../../store/queries/current-line.ts";
+import { listNewestMessages } from "./queries/list-newest-messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Scrub } from "../../kernel/tools/key-argument.ts";
 import type { Clock } from "../../core/clock.ts";

@@ -8,7 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { ToolPreviewer } from "./previewer.ts";
-import type { AskedPreview, Previews } from "../../kernel/questions/previews.ts";
+import type { Previews } from "../../kernel/questions/previews.ts";
 import { describeClosed } from "../../kernel/questions/render-status.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
 import { JobAborted } from "../../kernel/lanes/session-lanes.ts";
@@ -25,6 +25,8 @@ interface PreviewQuestions extends Previews {
   /** Ends all of them and waits until they are gone. */
   stop(): Promise<void>;
 }
+
+type AskedPreview = Parameters<Previews["begin"]>[0];
 
 /** How long an approval waits for the comparison with its preview. */
 const comparisonMs = 3_000;
@@ -92,6 +94,8 @@ export function createPreviewQuestions(parts: {
     return previewWords[language].stillOpen({ code: now.code, term });
   }
 
+  const listOf = (session: string) => [...running.values()].filter((one) => one.session === session);
+
   let isStopping = false;
   return {
     supports: previewer.supports,
@@ -116,8 +120,9 @@ export function createPreviewQuestions(parts: {
       await announced;
       return { kind: "started" };
     },
+    isRunning: (session) => listOf(session).length > 0,
     abort(session) {
-      const ours = [...running.values()].filter((one) => one.session === session);
+      const ours = listOf(session);
       for (const { abort } of ours) abort.abort(new JobAborted("stop"));
       return ours.length > 0;
     },

@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../store/open-store.ts";
-import { insertTask, listLivingTasks, listTasks, lockLivingTurn, nameTask } from "../../store/queries/tasks.ts";
+import { listLivingTasks, listTasks, lockLivingTurn } from "../../store/queries/tasks.ts";
+import { insertTask, nameTask } from "./queries/insert-task.ts";
 import type { ToolContext } from "../../kernel/tools/types.ts";
 import type { TurnInput } from "../../kernel/agent/types.ts";
 import type { SubAgent } from "./sub-agent.ts";

@@ -2,7 +2,7 @@ import type { Language } from "../../core/conversation.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Person } from "../gate/types.ts";
 
-export interface AskedPreview {
+interface AskedPreview {
   readonly question: Question;
   readonly person: Person;
   /** The language of the request; absent for the language of the chat. */
@@ -26,6 +26,8 @@ export interface Previews {
   /** Whether any of these tools can be tried out. */
   supports(tools: readonly string[]): boolean;
   begin(asked: AskedPreview): Promise<PreviewStart>;
+  /** Whether calls of a session are being tried out, or it was announced that they will be. */
+  isRunning(session: string): boolean;
   /** Ends the previews of a session without a result. Returns false when there were none. */
   abort(session: string): boolean;
   /** Whether the workspace changed since the question's last preview. Returns false when there was none. */
@@ -37,6 +39,7 @@ export const noPreviews: Previews = {
   supports: () => false,
   begin: ({ question }) =>
     Promise.resolve({ kind: "unsupported", calls: [...new Set(question.calls.map(({ tool }) => tool))].join(", ") }),
+  isRunning: () => false,
   abort: () => false,
   isOutdated: () => Promise.resolve(false),
 };

@@ -144,17 +144,3 @@ export async function hasTurnAtWork(db: Kysely<Database>, session: string): Prom
     .executeTakeFirst();
   return turn !== undefined;
 }
-
-/** Whether calls of an open question of a session are tried out on a copy. */
-export async function isPreviewAtWork(db: Kysely<Database>, session: string): Promise<boolean> {
-  const preview = await db
-    .selectFrom("previews")
-    .innerJoin("questions", "questions.id", "previews.question")
-    .select("previews.seq")
-    .where("questions.session", "=", session)
-    .where("questions.state", "=", "open")
-    .where("previews.state", "=", "started")
-    .limit(1)
-    .executeTakeFirst();
-  return preview !== undefined;
-}

@@ -1,7 +1,6 @@
 import { sql, type Kysely } from "kysely";
-import type { ConversationMessage } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
-import { findSession, type SessionRow } from "./sessions.ts";
+import { findSession } from "./sessions.ts";
 
 /**
  * A query over `line`, the current line of a session as the parts that its branches have in it, newest first, as far back
@@ -58,19 +57,6 @@ export function selectMessages(db: Kysely<Database>, session: string, stretch: P
     .where("messages.position", "<=", stretch.upTo)
     .where(sql<boolean>`+messages.position > line.fork`)
     .where(sql<boolean>`+messages.position <= line.high`);
-}
-
-/** The newest messages of the current line of a session, /new or not, newest first. */
-export async function listNewestMessages(
-  db: Kysely<Database>,
-  { id, last_position: upTo }: Pick<SessionRow, "id" | "last_position">,
-  max: number,
-): Promise<readonly { readonly message: ConversationMessage; readonly at: number }[]> {
-  const rows = await selectMessages(db, id, { from: Math.max(0, upTo - max), upTo })
-    .select(["messages.content", "messages.created_at"])
-    .orderBy("messages.position", "desc")
-    .execute();
-  return rows.map((row) => ({ message: JSON.parse(row.content) as ConversationMessage, at: row.created_at }));
 }
 
 /** Keeps those of the questions that were asked on the current line. */

@@ -98,10 +98,6 @@ export async function savePairing(db: Kysely<Database>, pairing: PairingRow, lim
   return true;
 }
 
-export async function deletePairing(db: Kysely<Database>, person: string): Promise<void> {
-  await db.deleteFrom("pairings").where("person", "=", person).execute();
-}
-
 /** Ids of the owners that the store knows. */
 export async function listOwners(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom("people").select("id").where("role", "=", "owner").orderBy("id").execute();

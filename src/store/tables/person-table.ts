@@ -10,6 +10,8 @@ type Where = readonly [column: string, value: string];
 export type Way =
   /** … one of their accounts, `<platform>:<user>`. */
   | { readonly by: "account"; readonly column: string }
+  /** … the platform's own id of them, and another column the platform. */
+  | { readonly by: "user"; readonly column: string; readonly platform: string }
   /** … the id that all their accounts share. */
   | { readonly by: "human"; readonly column: string }
   /** … a private chat that is theirs alone. */

@@ -7,8 +7,6 @@ export interface TreeLimits {
   readonly depth: number;
 }
 
-export const previewLimits: TreeLimits = { entries: 5_000, bytes: 256 * 1024 * 1024, depth: 64 };
-
 /** Which limit was met. */
 export interface TreeExcess {
   readonly what: keyof TreeLimits;

@@ -267,3 +267,24 @@ it("the form of a call ends the request, although the call goes on", async () =>
   await send("你的名字？", { kind: "notice", partial: true, turn: "t" });
   expect(await (await asked).json()).toMatchObject({ choices: [{ message: { content: "你的名字？" } }] });
 });
+
+it("a request waits for the preview that was announced, however long it takes", async () => {
+  let isRunning = true;
+  await using other = await startApiChannel({
+    isPreviewRunning: (session) => isRunning && session === toSessionId(address),
+  });
+  const asked = other.post(ask("预览"));
+  await waitUntil("the message", () => other.messages().length === 1);
+  const cause = toInboxId(address, other.messages()[0]?.key ?? "");
+  const tell = (text: string, more: Partial<OutboundMessage>) => {
+    const message: OutboundMessage = { id: text, kind: "notice", address, text, plain: false, cause, ...more };
+    return other.channel.send(message, { text, index: 0, last: true });
+  };
+  await tell("先试一遍。", { partial: true });
+  await setInboxState(other.store.main, cause, "done", 0);
+  // Longer than all quick looks.
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  await tell("K7 的预览", {});
+  isRunning = false;
+  expect(await (await asked).json()).toMatchObject({ choices: [{ message: { content: "先试一遍。\n\nK7 的预览" } }] });
+});

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createAcceptEvents } from "../../../src/kernel/inbox/accept-events.ts";
 import { createAccess, type Access } from "../../../src/kernel/people/access.ts";
 import { readEvent } from "../../../src/channels/onebot/read-event.ts";
-import { createLinkBook } from "../../../src/features/account-links/link-book.ts";
 import { createRoles } from "../../../src/kernel/people/find-role.ts";
 import { createOwnerCode } from "../../../src/kernel/people/owner-code.ts";
 import type { InboundMessage } from "../../../src/channels/types.ts";
@@ -30,8 +29,7 @@ beforeEach(async () => {
     ownerCode: createOwnerCode({ needed: false }),
   };
   const roles = createRoles({ store, rules, channels: [] });
-  const clock = new HandClock();
-  access = createAccess({ store, clock, rules, roles, admits: createLinkBook({ store, clock }).admits });
+  access = createAccess({ store, clock: new HandClock(), rules, roles, admits: async () => undefined });
 });
 
 function said(user: number, group?: number, text = "你好", id = 1): InboundMessage {

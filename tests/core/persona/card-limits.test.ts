@@ -7,7 +7,7 @@ import { personaOfCard } from "../../../src/core/persona/cards/persona-of-card.t
 import { drawBlankPng, readPngTexts, writePngTexts } from "../../../src/core/persona/cards/png-texts.ts";
 import { readCard } from "../../../src/core/persona/cards/read-card.ts";
 import { writeCard } from "../../../src/core/persona/cards/write-card.ts";
-import { makePersona } from "../../../src/core/persona/cards/plan-import.ts";
+import { makePersona } from "../../../src/core/persona/cards/make-persona.ts";
 import { workTime } from "../../support/work-time.ts";
 
 const fields = { name: "Mira", description: "Keeps a lighthouse.", first_mes: "Late." };

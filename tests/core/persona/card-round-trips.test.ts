@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { exportPersona } from "../../../src/cli/persona/export.ts";
 import { cardVersions, parseCard, type CardVersion } from "../../../src/core/persona/cards/character-card.ts";
 import { installCard } from "../../../src/core/persona/cards/install-card.ts";
-import { makePersona } from "../../../src/core/persona/cards/plan-import.ts";
+import { makePersona } from "../../../src/core/persona/cards/make-persona.ts";
 import { readCard } from "../../../src/core/persona/cards/read-card.ts";
 import { drawBlankPng } from "../../../src/core/persona/cards/png-texts.ts";
 import { cardFormats, writeCard } from "../../../src/core/persona/cards/write-card.ts";

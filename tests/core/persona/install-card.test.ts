@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { installCard } from "../../../src/core/persona/cards/install-card.ts";
-import { makePersona } from "../../../src/core/persona/cards/plan-import.ts";
+import { makePersona } from "../../../src/core/persona/cards/make-persona.ts";
 import { readCard } from "../../../src/core/persona/cards/read-card.ts";
 
 let own: string;

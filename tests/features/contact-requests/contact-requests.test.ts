@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { exportPerson } from "../../../src/features/erase/export-person.ts";
+import { deleteRows } from "../../../src/features/erase/queries/find-rows.ts";
 import { readRequestAnswer } from "../../../src/features/contact-requests/read-request-answer.ts";
 import { readAnswerWords } from "../../../src/kernel/questions/approval-words.ts";
 import type { RequestAnswer } from "../../../src/channels/types.ts";
-import { makePress, makeRequest } from "../../support/fake-channel.ts";
+import { makePress } from "../../support/fake-channel.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import { createStorePlace, listEngines } from "../../support/store-engines.ts";
+import { makeRequest } from "./make-request.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -115,6 +118,19 @@ describe.each(listEngines())("on %s:", (engine) => {
     kurisu.channel.onRequest = () => ({ kind: "done" });
     await kurisu.say(`同意 ${code}`);
     expect(answers()).toHaveLength(again ? 2 : 1);
+  });
+
+  it("the requests of a person who wants to be forgotten go, and are in what is handed over to that person", async () => {
+    for (const user of ["mallory", "bob"]) await ask({ user, comment: `I am ${user}` });
+    const { main } = kurisu.store;
+    const human = { accounts: ["fake:mallory"], humans: [] };
+    let exported = "";
+    for await (const piece of exportPerson(kurisu.store, "fake:mallory", kurisu.clock.now())) exported += piece;
+    expect(exported).toContain("I am mallory");
+    expect(exported).not.toMatch(/I am bob|flag/);
+    await deleteRows(main, kurisu.store, { table: "contact_requests", keys: human, most: 10 });
+    const left = await main.selectFrom("contact_requests").select("comment").execute();
+    expect(left).toEqual([{ comment: "I am bob" }]);
   });
 
   it("a flood is a few notices, one line for the rest, and a bounded list", async () => {

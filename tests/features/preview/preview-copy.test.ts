@@ -22,12 +22,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
 import type { TreeChange } from "../../../src/features/preview/trees/compare-trees.ts";
 import { describeTree, type TreeEntry } from "../../../src/workspace/trees/describe-tree.ts";
-import { createThrowAwayCopies } from "../../../src/features/preview/trees/throw-away-copies.ts";
-import { previewLimits, type TreeLimits } from "../../../src/workspace/trees/tree-limits.ts";
+import { createThrowAwayCopies, previewLimits } from "../../../src/features/preview/trees/throw-away-copies.ts";
+import type { TreeLimits } from "../../../src/workspace/trees/tree-limits.ts";
 import { chooseAnchoring } from "../../../src/workspace/open-folder.ts";
 import type { Workspace } from "../../../src/workspace/types.ts";
 import { applyHunks } from "../../support/apply-hunks.ts";
-import { makeTree, treeItems } from "../../support/make-tree.ts";
+import { makeTree, treeItems } from "./make-tree.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const session = "telegram:42:main";

@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSkillRegistry } from "../../../src/features/skills/skill-registry.ts";
 import { loadSkills } from "../../../src/features/skills/loader/load-skills.ts";
-import type { SubAgent } from "../../../src/features/sub-agents/sub-agent.ts";
 import { effectRules } from "../../support/effect-tools.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import { makePlainTool } from "../../support/plain-tool.ts";
-import { agentOf } from "../../support/send-agents.ts";
+import { agentOf, type TestAgent } from "../../support/send-agents.ts";
 import { plainSkill, writeTree } from "../../support/skill-source.ts";
 import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
-const agent: SubAgent = {
+const agent: TestAgent = {
   id: "greedy",
   description: { zh: "什么都要", en: "wants everything" },
   prompt: "Do it.",

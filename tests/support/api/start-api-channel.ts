@@ -48,6 +48,7 @@ export async function startApiChannel(
     answerWithin: () => answerWithin,
     http,
     store,
+    isPreviewRunning: () => false,
     fetchPublic: createGuardedFetch(),
     clock,
     log,

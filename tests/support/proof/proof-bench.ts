@@ -23,7 +23,7 @@ import type { Workspace } from "../../../src/workspace/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
 import { createFolderWriters } from "../../../src/workspace/folder-writers.ts";
 import { createKnownContents, type KnownContents } from "../../../src/workspace/known-contents.ts";
-import type { SubAgent } from "../../../src/features/sub-agents/sub-agent.ts";
+import type { TestAgent } from "../send-agents.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 import { TestGateway, type TestGatewayOptions } from "../gateway.ts";
 import type { Script } from "../scripted-model.ts";
@@ -123,7 +123,7 @@ export async function startProofBench(options: {
   return bench;
 }
 
-const agent: SubAgent = {
+const agent: TestAgent = {
   id: "reader",
   description: { zh: "读网页", en: "reads pages" },
   prompt: "Read it.",

@@ -7,7 +7,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import { listMustKeep } from "../../../src/features/summaries/must-keep.ts";
 import { extractSummary } from "../../../src/features/summaries/write-summary.ts";
 import { parseCard } from "../../../src/core/persona/cards/character-card.ts";
-import { nameFolder } from "../../../src/core/persona/cards/plan-import.ts";
+import { nameFolder } from "../../../src/core/persona/cards/make-persona.ts";
 import { personaOfCard } from "../../../src/core/persona/cards/persona-of-card.ts";
 import { createMatchLorebook } from "../../../src/core/persona/lorebook/match-lorebook.ts";
 import { readLorebook } from "../../../src/core/persona/lorebook/read-lorebook.ts";
@@ -165,7 +165,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
       batch,
     );
   },
-  "core/persona/cards/plan-import.ts": (text) => nameFolder(text),
+  "core/persona/cards/make-persona.ts": (text) => nameFolder(text),
   "core/persona/cards/persona-of-card.ts": (text) => {
     const instructions = { system_prompt: text, post_history_instructions: text };
     const data = { name: "Mira", description: text, first_mes: text, mes_example: text, ...instructions };

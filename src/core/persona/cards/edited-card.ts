@@ -1,6 +1,6 @@
 import { changeCard, type CharacterCard } from "./character-card.ts";
 import { findBookFault } from "./install-card.ts";
-import { makePersona } from "./plan-import.ts";
+import { makePersona } from "./make-persona.ts";
 
 /** A card takes up what its owner changed in the persona's folder since the import, so that an export has it. */
 

@@ -134,21 +134,6 @@ export async function resetChats(db: Kysely<Database>, chats: readonly string[])
     .execute();
 }
 
-/** Platforms give users ids of their own; here they stand without the platform. */
-export async function eraseContactRequests(db: Kysely<Database>, accounts: readonly string[]): Promise<number> {
-  let count = 0;
-  for (const account of accounts) {
-    const [platform = "", ...user] = account.split(":");
-    const { numDeletedRows } = await db
-      .deleteFrom("contact_requests")
-      .where("platform", "=", platform)
-      .where("person", "=", user.join(":"))
-      .executeTakeFirst();
-    count += Number(numDeletedRows);
-  }
-  return count;
-}
-
 /** The counts of days before `today` go on without the person and the chat. */
 export async function forgetUsage(
   db: Kysely<Database>,

@@ -35,11 +35,19 @@ function toCondition(store: Tables, table: TableName, way: Way, keys: PersonKeys
       sql<boolean>`(${column} in (select ${sql.ref(way.key)} from ${sql.table(way.of)} where ${theirs})${kind})`
     );
   }
+  if (way.by === "user") {
+    const platform = sql.ref(`${table}.${way.platform}`);
+    const each = (keys.accounts ?? []).map((account) => {
+      const [name = "", ...id] = account.split(":");
+      return sql`(${platform} = ${name} and ${column} = ${id.join(":")})`;
+    });
+    return each.length === 0 ? undefined : sql<boolean>`(${sql.join(each, sql` or `)})`;
+  }
   const values = listValues(way, keys);
   return values.length === 0 ? undefined : sql<boolean>`${column} in (${sql.join(values)})`;
 }
 
-function listValues({ by }: Exclude<Way, { by: "row" }>, keys: PersonKeys): readonly (string | number)[] {
+function listValues({ by }: Exclude<Way, { by: "row" | "user" }>, keys: PersonKeys): readonly (string | number)[] {
   switch (by) {
     case "account":
       return keys.accounts ?? [];

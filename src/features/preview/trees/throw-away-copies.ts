@@ -9,7 +9,7 @@ import { copyTree } from "./copy-tree.ts";
 import { describeTree, type TreeDescription } from "../../../workspace/trees/describe-tree.ts";
 import { readDescribedFile } from "./read-described-file.ts";
 import { removeTree } from "../../../workspace/trees/remove-tree.ts";
-import { previewLimits, TreeTooLarge, type TreeExcess, type TreeLimits } from "../../../workspace/trees/tree-limits.ts";
+import { TreeTooLarge, type TreeExcess, type TreeLimits } from "../../../workspace/trees/tree-limits.ts";
 import type { SkippedEntry } from "../../../workspace/trees/walk-tree.ts";
 
 /** Why no copy could be made or compared. */
@@ -57,6 +57,8 @@ export interface ThrowAwayCopies {
 const prefix = Buffer.from("preview:").toString("hex");
 
 const nameCopy = (): string => `${prefix}${randomBytes(8).toString("hex")}`;
+
+export const previewLimits: TreeLimits = { entries: 5_000, bytes: 256 * 1024 * 1024, depth: 64 };
 
 export function createThrowAwayCopies(options: {
   /** The folder of all workspaces. */

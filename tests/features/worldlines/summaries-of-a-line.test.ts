@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { appendMessages, measureMessages } from "../../src/store/queries/messages.ts";
-import { findRemarkedUpTo, findRemarks, insertRemarks } from "../../src/features/summaries/queries/remarks.ts";
-import { insertSummary, listSummaries, readSummaries } from "../../src/store/queries/summaries.ts";
-import { forkBranch } from "../../src/features/worldlines/branches.ts";
-import { listEngines } from "../support/store-engines.ts";
-import { addSession, createTestStore } from "../support/test-store.ts";
+import { appendMessages, measureMessages } from "../../../src/store/queries/messages.ts";
+import { findRemarkedUpTo, findRemarks, insertRemarks } from "../../../src/features/summaries/queries/remarks.ts";
+import { insertSummary, listSummaries, readSummaries } from "../../../src/store/queries/summaries.ts";
+import { forkBranch } from "../../../src/features/worldlines/branches.ts";
+import { listEngines } from "../../support/store-engines.ts";
+import { addSession, createTestStore } from "../../support/test-store.ts";
 
 const speaker = { id: "fake:a", name: "a", taint: "user" } as const;
 const remark = (position: number, text: string, ...terms: readonly string[]) =>

@@ -1,20 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { hashJson, type JsonValue } from "../../canonical-json.ts";
-import { parseJson } from "../../parse-json.ts";
 import type { PersonaFolders } from "../find-personas.ts";
 import { longestText } from "../load-persona.ts";
 import type { CharacterCard } from "./character-card.ts";
-import type { CardImport } from "./install-card.ts";
 import { personaOfCard, type PersonaOfCard } from "./persona-of-card.ts";
-import type { ReadCard } from "./read-card.ts";
-
-type PlanResult =
-  | { readonly kind: "planned"; readonly plan: CardImport }
-  /** The same card was imported before, as it would be now. */
-  | { readonly kind: "there"; readonly id: string }
-  | { readonly kind: "refused"; readonly problem: string };
 
 /** The persona that a card gives, the same each time. A `problem` is a sentence's end: "its description …". */
 export function makePersona(
@@ -53,37 +43,6 @@ const reservedIds: ReadonlySet<string> = new Set(["default", "why"]);
 export const isTaken = ({ shipped }: PersonaFolders, id: string): boolean =>
   reservedIds.has(id) || existsSync(join(shipped, id));
 
-/**
- * Chooses the persona's id for a card sent in a chat. It never replaces another persona or rewritten text: only an unedited
- * import of the same card may get the card's instructions later.
- */
-export function planImport(
-  folders: PersonaFolders,
-  read: Extract<ReadCard, { kind: "card" }>,
-  prompts: boolean,
-): PlanResult {
-  const { card } = read;
-  const result = makePersona(card, prompts);
-  if (!result.ok) return { kind: "refused", problem: result.problem };
-  const { made } = result;
-  const digest = hashJson(card.raw as JsonValue);
-  const name = nameFolder(card.name) || `card-${digest.slice(0, 8)}`;
-  for (let number = 1; number <= maxNamesakes; number += 1) {
-    const id = number === 1 ? name : `${name.slice(0, 60)}-${number}`;
-    if (isTaken(folders, id)) continue;
-    const folder = join(folders.own, id);
-    if (!existsSync(folder)) return { kind: "planned", plan: { id, read, made } };
-    if (!isCard(join(folder, "card.json"), digest)) continue;
-    const soul = readText(join(folder, "soul.md"));
-    if (soul === made.soul || !prompts) return { kind: "there", id };
-    const plain = makePersona(card, false);
-    if (plain.ok && soul === plain.made.soul) return { kind: "planned", plan: { id, read, made } };
-  }
-  return { kind: "refused", problem: `has the name of ${maxNamesakes} personas that are there already` };
-}
-
-const maxNamesakes = 99;
-
 /** "Seraphina the Kind" -> seraphina-the-kind; "" for a name without Latin letters. */
 export function nameFolder(name: string): string {
   return name
@@ -104,14 +63,4 @@ function createStableRandom({ raw }: CharacterCard): () => number {
     at += 1;
     return createHash("sha256").update(seed).update(String(at)).digest().readUInt32BE(0) / 2 ** 32;
   };
-}
-
-function isCard(file: string, digest: string): boolean {
-  const value = parseJson(readText(file));
-  return value !== undefined && hashJson(value as JsonValue) === digest;
-}
-
-/** "" where there is none. */
-function readText(file: string): string {
-  return existsSync(file) ? readFileSync(file, "utf8").trim() : "";
 }

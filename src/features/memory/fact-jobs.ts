@@ -8,7 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Pause } from "../../store/queries/pause.ts";
 import { isShutdown, type JobEnd } from "../../kernel/lanes/session-lanes.ts";
 
-/** A model reads people's words for facts beside their turns: nobody waits for it. */
+/** A model extracts facts from people's messages in parallel with their turns; no reply waits for it. */
 export interface FactJobs {
   /** Enough of theirs waits: it is ordered when their turn has ended. What a crash takes away, later messages bring again. */
   noteDue(speaker: FactSpeaker): void;
@@ -63,7 +63,7 @@ export function createFactJobs(parts: {
         }
       } catch (error) {
         if (!signal.aborted) throw error;
-        // The next start goes on with it; whoever stopped everything stopped this, too.
+        // The next start resumes it; a request to stop everything has stopped this, too.
         if (isShutdown(signal)) return "ended";
       }
       await setInboxState(store.main, item.id, "done", clock.now());

@@ -4,11 +4,11 @@ export interface Embedder {
   readonly id: string;
   /** lexical = alike in their letters, semantic = in what they mean. */
   readonly kind: "lexical" | "semantic";
-  /** Numbers of each vector; undefined = its first answer tells. */
+  /** Length of each vector; undefined until the first answer shows it. */
   readonly dimensions: number | undefined;
   /**
-   * One vector of length 1 a text, in their order; of a text without letters any. Throws when it cannot be done within the
-   * time.
+   * Returns one vector of length 1 per text, in order; each text must contain letters. Throws when it cannot finish
+   * within the timeout.
    */
   embed(texts: readonly string[], timeoutMs: number): Promise<readonly Float32Array[]>;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ import { createVectorWriter } from "./vector-writer.ts";
 /** Search by meaning; without a model for it there is no `meaning`, and nothing is kept. */
 interface OpenMeaning {
   readonly meaning?: Meaning;
-  /** Reads what is there, behind everybody's back. */
+  /** Embeds existing text in the background. */
   start(): void;
   stop(): Promise<void>;
 }

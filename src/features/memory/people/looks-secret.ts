@@ -2,7 +2,7 @@
 const keys =
   /\b(?:gh[opsur]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,60}|xox[abprs]-[\w-]{10,255}|glpat-[\w-]{16,255}|hf_[A-Za-z0-9]{20,255}|tvly-[\w-]{16,255}|eyJ[\w-]{10,2048}\.[\w-]{10,2048})|-----BEGIN [A-Z ]{0,40}PRIVATE KEY/;
 
-/** A run that nobody says aloud: long, of small and capital letters and digits, in no address. */
+/** A run that people do not say aloud: long, mixing small and capital letters with digits, outside any address. */
 const longRun = /(?<![\w/.+=-])[\w+/=-]{32,}/g;
 
 /** 「密码是 …」: told to be one. */

@@ -3,7 +3,7 @@ import type { Taint } from "../../../core/conversation.ts";
 import { compileOnce } from "../../../store/statements/compile-once.ts";
 import type { Database } from "../../../store/schema/database.ts";
 
-/** Whose messages, where, and said to which persona. */
+/** The speaker of messages, where they spoke, and to which persona. */
 export interface FactSpeaker {
   readonly session: string;
   /** `<platform>:<user>` */
@@ -73,7 +73,7 @@ export async function listFactSources(
     .where("fact_sources.session", "=", session)
     .where("fact_sources.person", "=", person)
     .where("fact_sources.persona", "=", persona)
-    // A number of the log that somebody else's message has by now, or its sender's old account, is nobody's.
+    // Skip log numbers that belong to another sender by now, or to the sender's old account.
     .where("log_senders.person", "=", person)
     .where("log_messages.role", "=", "person")
     .orderBy("fact_sources.log", "desc")
@@ -101,7 +101,7 @@ export async function takeFactSources(
   return new Set(rows.map(({ log }) => log));
 }
 
-/** Nothing that these accounts have said so far is read any more. */
+/** Ends the reading of everything that these accounts have said so far. */
 export async function dropFactSources(
   db: Kysely<Database>,
   { accounts, persona }: { readonly accounts: readonly string[]; readonly persona: string },

@@ -5,7 +5,7 @@ import type { Memory } from "./memories.ts";
 import { insertTerms } from "./memory-terms.ts";
 
 /**
- * Of two transactions that remember for one account the second waits, then sees what the first has kept. On SQLite there is
+ * If two transactions remember for one account, the second waits, then sees what the first has kept. On SQLite there is
  * one writer anyway.
  */
 export async function holdMemories(tx: Kysely<Database>, person: string): Promise<void> {

@@ -35,7 +35,7 @@ export function createRememberTool(parts: MemoryParts) {
       if (refusal) return refusal;
       const scope = await findScope(parts, context);
       const sourceLog = await findTurnSource(parts.database(), context.turn);
-      // Nobody knows what another agent has read: its words are not the person's, and end nothing that they said.
+      // It is unknown what another agent has read: its words are not the person's, and end nothing that they said.
       const served = isServed(person);
       const { sources, taint } = served
         ? { taint: "untrusted" as const, sources: [wordsFor(language).sources.messageOf(person)] }

@@ -8,7 +8,7 @@ export type FoundSenders =
   /** One person, with every name and account that they spoke under. */
   | { readonly kind: "found"; readonly senders: readonly LogSender[] }
   | { readonly kind: "none" }
-  /** As they are told apart: names with tags. */
+  /** Their names, made distinct by tags. */
   | { readonly kind: "several"; readonly names: readonly string[] };
 
 const selves: ReadonlySet<string> = new Set("我 我自己 自己 本人 me myself i 私 僕 仆 俺 自分".split(" "));
@@ -48,7 +48,7 @@ export function isHer({ name, person }: Pick<LogSender, "name" | "person">): boo
   return person === "" && name === "";
 }
 
-/** Somebody without an account, out of an import, is told apart by where they stand in the log. */
+/** A sender without an account, from an import, is identified by their place in the log. */
 export function tagged({ human, id, name, person }: LogSender): string {
   return nameWithTag({ id: person === "" ? `log:${id}` : person, name, ...(human !== undefined && { human }) });
 }

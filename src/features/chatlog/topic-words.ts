@@ -1,6 +1,6 @@
 const list = (words: string): readonly string[] => words.trim().split(/\s+/);
 
-/** Words that stand in any talk, whatever it is about; what is not here and often said is a topic. */
+/** Words that occur in any talk, whatever its subject; other words that are said often are topics. */
 export const fillingWords: ReadonlySet<string> = new Set([
   // Chinese
   ...list(`

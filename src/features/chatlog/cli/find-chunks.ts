@@ -39,7 +39,7 @@ export async function findExportOf(
   return sizeOf(whole) === undefined ? undefined : { kind: "file", path: whole };
 }
 
-/** The exports that lie in a folder, each in a folder of its own with a manifest; else the path alone. */
+/** The exports in a folder, each in a subfolder of its own with a manifest; otherwise the path alone. */
 export function listExports(path: string): readonly string[] {
   const inner = listNames(path).filter((name) => sizeOf(join(path, name, "manifest.json")) !== undefined);
   const isOne = inner.length === 0 || sizeOf(join(path, "manifest.json")) !== undefined;
@@ -102,7 +102,7 @@ function listNames(folder: string): readonly string[] {
   return found?.isDirectory() === true ? readdirSync(folder) : [];
 }
 
-/** undefined = there is no such file. */
+/** Returns undefined if there is no such file. */
 function sizeOf(path: string): number | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true ? found.size : undefined;

@@ -8,7 +8,7 @@ import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts
 import { createImportProgress, printImport } from "./import-progress.ts";
 import { openExport, remedy } from "./open-export.ts";
 
-/** How the operator wants it. */
+/** The options that the operator chose. */
 export interface ImportWishes {
   readonly format?: FormatName;
   /** The chat of hers that it goes into. */

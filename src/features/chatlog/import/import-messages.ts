@@ -38,7 +38,7 @@ export async function importMessages(
     readonly placeOf: (chat: SourceChat) => ImportPlace;
     readonly self: ImportSelf;
     readonly onProgress: (report: ImportReport) => void;
-    /** About how long one batch may hold the database, milliseconds: nobody else writes meanwhile. */
+    /** About how long one batch may hold the database, in milliseconds: all other writers wait in the meantime. */
     readonly holdMs: number;
     /** Milliseconds since anything. */
     readonly now: () => number;
@@ -110,7 +110,7 @@ export async function importMessages(
   return report();
 }
 
-/** The words of whoever exported it are theirs, where the export tells or the name is theirs. */
+/** Attributes messages to the person who exported them, if the export marks them or the name is theirs. */
 function nameSelf(message: ImportedMessage, self: ImportSelf): ImportedMessage {
   const { name, person, self: isSelf } = message.sender;
   if (person !== undefined || (isSelf !== true && name !== self.name)) return message;

@@ -77,7 +77,7 @@ export function createLogImport({ clock, store }: { readonly store: Store; reado
   };
 }
 
-/** Nothing for her own words that the log has already. */
+/** Returns nothing for her own words that the log has already. */
 function toEntry(log: OpenedLog, source: SourceChat, message: ImportedMessage): LogEntry[] {
   const { at: saidAt, sender, text } = message;
   const { name, person = "" } = sender;
@@ -93,7 +93,7 @@ const prefix = "import:";
 const contentPrefix = "import:#";
 /** Messages from before there was a log: their keys are those of their rows. */
 const storedPrefix = "message:";
-/** Seconds by which a message may stand in the log before or after the platform's time of it: it stands where it came. */
+/** Seconds by which a logged message may precede or follow its time on the platform: it is logged at its arrival. */
 const live = { before: 2, after: 10 };
 
 /** The platform's id is the live log's key, too; ids of an export alone count within their chat there. */

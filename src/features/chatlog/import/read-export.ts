@@ -36,15 +36,15 @@ const jsonFormats: readonly ImportFormat[] = [
 ];
 const textFormats: readonly ImportFormat[] = [qqExporterTextFormat, qqTextFormat, wechatCsvFormat, wechatTextFormat];
 
-/** Far above what any platform lets anybody write. */
+/** Far above the limits of all platforms. */
 const maxTextLength = 32_000;
 const maxNameLength = 200;
 
 /** The next pieces of an export, as many as a part of the file held. */
 export type ExportReading =
-  /** `looksLike` = what the file is as far as anybody can tell. */
+  /** `looksLike` = the best guess at the kind of file. */
   | { readonly kind: "unrecognised"; readonly looksLike: string }
-  /** The messages lie in other files, beside it. */
+  /** The messages are in other files next to it. */
   | { readonly kind: "manifest"; readonly manifest: Manifest }
   | {
       readonly kind: "opened";

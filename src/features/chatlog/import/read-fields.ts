@@ -1,4 +1,4 @@
-/** Fields that anybody wrote, by their names; they may be missing or of any kind. */
+/** Untrusted fields by their names; they may be missing or of any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function readFields(value: unknown): Fields | undefined {

@@ -1,6 +1,6 @@
 import { resolveZone, toInstant, toUtcInstant, type WallTime } from "../../../core/schedule/zoned-time.ts";
 
-/** undefined = it is no time. */
+/** Returns undefined for text that is no time. */
 export type ReadTime = (text: string) => number | undefined;
 
 const wallTime =

@@ -11,7 +11,7 @@ import { addLogReader } from "./log-readers.ts";
 /** A message for the log. The same `key` again in its chat is the same message. */
 export interface LogEntry {
   readonly chat: number;
-  /** An empty `person` = nobody we know, or she. */
+  /** An empty `person` = unknown, or she. */
   readonly sender: { readonly person: string; readonly name: string };
   readonly role: LogMessage["role"];
   readonly text: string;
@@ -33,7 +33,7 @@ export async function addLogChat(
   chat: Omit<LogChat, "id" | "session"> & {
     readonly readers: readonly string[];
     readonly now: number;
-    /** Its id on its platform; "" = nobody knows. */
+    /** Its id on its platform; "" if unknown. */
     readonly origin?: string;
   },
 ): Promise<number> {
@@ -89,7 +89,7 @@ async function appendSome(
       const senderId = await findSender(db, sender, senders);
       rows.push([place, chat, senderId, role, cutLogText(text), taint, key, message ?? null, saidAt]);
     }
-    // Who adds one message at once (log-said.ts) does not wait here: it may have taken a place, or have brought the same.
+    // log-said.ts adds single messages without waiting here: it may have taken a place, or added the same message.
     const isAll = (await insertRows(db, rows)) === rows.length;
     missing = isAll ? [] : await dropKnown(db, missing);
   }
@@ -102,8 +102,9 @@ const maxTries = 1_000;
 const logLock = 0x6c_6f_67;
 
 /**
- * On Postgres those who choose places take turns, each until its commit: two that did so side by side would want the same ones.
- * Senders are written behind it, too, so that nobody waits for a sender of somebody who waits here.
+ * On Postgres the transactions that choose places take turns, each until its commit: in parallel, two of them would
+ * want the same ones. Senders are written after it, too, so that no transaction waits for a sender written by one that
+ * waits here.
  */
 export async function waitForLog(db: Kysely<Database>): Promise<void> {
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${logLock})`.execute(db);
@@ -121,7 +122,7 @@ type Row = readonly [
   saidAt: number,
 ];
 
-/** The text of the statement is made by hand: a builder takes longer for so many values than SQLite does. */
+/** The SQL is built by hand: for so many values a query builder takes longer than SQLite does. */
 async function insertRows(db: Kysely<Database>, rows: readonly Row[]): Promise<number> {
   const columns = "place, chat, sender, role, text, taint, key, message, said_at";
   if (!isPostgres(db)) {
@@ -145,7 +146,7 @@ export function cutLogText(text: string): string {
   return text.replaceAll("\0", " ").slice(0, maxLogText).toWellFormed();
 }
 
-/** Those that are not in the log yet, each once. */
+/** The entries that are not in the log yet, each once. */
 async function dropKnown(db: Kysely<Database>, entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
   const left = new Map(entries.toReversed().map((entry) => [`${entry.chat} ${entry.key}`, entry]));
   for (const [chat, some] of Map.groupBy(entries, (entry) => entry.chat)) {
@@ -159,7 +160,7 @@ async function dropKnown(db: Kysely<Database>, entries: readonly LogEntry[]): Pr
   return [...left.values()].toReversed();
 }
 
-/** Those of the keys that the chat has, looked up one by one: Postgres would rather read the whole chat for a list. */
+/** The keys that the chat has, looked up one by one: given a list, Postgres would read the whole chat. */
 async function findKeys(db: Kysely<Database>, chat: number, keys: readonly string[]): Promise<readonly string[]> {
   const { rows } = isPostgres(db)
     ? await sql<{ key: string }>`select given.key from unnest(${keys}::text[]) as given (key)

@@ -17,10 +17,10 @@ const secondsAtOnce = 200;
 /** Messages of one second; a person writes fewer. */
 const maxTwins = 10_000;
 
-/** What tells imported chats apart: the platform's id, or else a name, and who may read them. */
+/** The fields that distinguish imported chats: the platform's id, or else a name, and who may read them. */
 export interface ImportedChat {
   readonly name: string;
-  /** Its id on its platform; absent = nobody knows. */
+  /** Its id on its platform; absent if unknown. */
   readonly origin?: string;
   /** The operator chose the name: it means any chat that is called so. */
   readonly isNamed?: true;
@@ -64,8 +64,8 @@ export async function updateImportedChat(db: Kysely<Database>, chat: number, wan
 }
 
 /**
- * The messages of a chat in these seconds (since 1970), oldest first. A message that was heard live stands at the time at which it came,
- * so of those the seconds around count, too.
+ * The messages of a chat in these seconds (since 1970), oldest first. A message that was heard live has the time of its
+ * arrival, so for those the seconds around count, too.
  */
 export async function findLogTwins(
   db: Kysely<Database>,

@@ -7,10 +7,10 @@ import { isPostgres } from "../../../store/engines/is-postgres.ts";
 import { findPlaceRange } from "./log-places.ts";
 import { logSaid } from "./log-said.ts";
 
-/** A slice takes a few milliseconds: nobody waits longer for the database because of it. */
+/** A slice takes a few milliseconds, so that it hardly delays other users of the database. */
 const rowsOfSlice = 100;
 
-/** Takes some more messages into an index that is built anew, the newest first. Answers whether more are left. */
+/** Takes some more messages into an index that is being rebuilt, newest first. Returns whether more are left. */
 export function rebuildSlice(db: Kysely<Database>, rows = rowsOfSlice): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const high = await readLogState(tx, "indexed_from");
@@ -87,7 +87,7 @@ export function backfillSlice(db: Kysely<Database>, since: number): Promise<bool
   });
 }
 
-/** undefined = nobody said it. */
+/** Returns undefined for messages that neither a person nor she said. */
 function readSaid(message: ConversationMessage) {
   if (message.role !== "user" && message.role !== "assistant") return undefined;
   const text = message.text.trim();

@@ -33,7 +33,7 @@ function joinAny(parts: readonly string[]): string {
   return parts.length > 1 ? `(${parts.join(" OR ")})` : (parts[0] ?? "");
 }
 
-/** So many tokens of a long phrase say well enough where it may be. */
+/** This many tokens of a long phrase suffice to find where it may be. */
 const maxTokens = 32;
 
 /**

@@ -5,7 +5,7 @@ import { eraseMemories } from "../../memory/queries/write-memories.ts";
 
 /** Her answers that are looked at for an echo. */
 const maxAnswers = 50;
-/** A shorter text stands in answers by chance. */
+/** A shorter text occurs in answers by chance. */
 const shortestEcho = 4;
 
 /**
@@ -35,7 +35,7 @@ export async function dropWhatHung(
     .where("m.role", "=", "person")
     .executeTakeFirst();
   if (said === undefined || (person !== undefined && said.person !== person)) return;
-  // Platforms tell of edits that change no word, too.
+  // Platforms also report edits that change no word.
   if (said.text.trim() === instead?.trim()) return;
   const taken = await db
     .selectFrom("memories")

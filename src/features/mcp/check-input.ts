@@ -121,8 +121,8 @@ export function createInputSchema(
 }
 
 /**
- * The schema as the validator can follow it. A server's expressions are not run here: one that never ends would stop
- * everybody's chats. The server checks them itself.
+ * The schema as the validator can follow it. A server's regular expressions are not run here: one that never ends would
+ * stop all chats. The server checks them itself.
  */
 function makeFollowable(schema: JsonObject): JsonObject {
   return walkSchema(tidySchema(schema), (one) =>

@@ -30,7 +30,7 @@ function listValues(structured: JsonValue): readonly JsonValue[] {
   return inner.length === 1 ? [structured, ...inner] : [structured];
 }
 
-/** What the texts say besides. */
+/** Keeps only the parts of the texts that do not repeat the values. */
 function dropRepeated(texts: readonly string[], values: readonly JsonValue[]): string {
   const forms = new Set(values.map(toForm));
   const isSame = (text: string, form: string | undefined): boolean =>
@@ -51,7 +51,7 @@ function dropRepeated(texts: readonly string[], values: readonly JsonValue[]): s
   return rest.filter((text) => text !== "").join("\n\n");
 }
 
-/** The words around the same JSON, which may stand in a fence. */
+/** Returns the words around the same JSON, which may be in a fence. */
 function cutRepeated(text: string, forms: ReadonlySet<string>): string {
   const starts = ["{", "["].map((sign) => text.indexOf(sign)).filter((at) => at !== -1);
   const start = Math.min(...starts);

@@ -6,7 +6,7 @@ export interface DownServer {
   readonly reason: "failed" | "timed out" | "its owner has to log in" | "being installed";
 }
 
-/** Servers of the operator's files. A server of a skill is told of by its skill. */
+/** Servers of the operator's files. A skill reports its own servers. */
 export function listDown(clients: readonly Pick<McpServerClient, "server" | "view">[]): readonly DownServer[] {
   return clients.flatMap(({ server, view }) => {
     const reason = server.skill === undefined ? nameReason(view()) : undefined;

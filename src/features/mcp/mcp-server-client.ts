@@ -36,15 +36,15 @@ export interface McpServerClientParts {
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
 }
 
-/** unapproved = it stands in a project's file and waits for the owner's yes. */
+/** unapproved = it is in a project's file and waits for the owner's approval. */
 export type ServerState = ConnectionView | { readonly state: "unapproved"; readonly detail: string };
 
-/** One server of mcp.json while it is there. */
+/** One server of mcp.json, for as long as it is listed there. */
 export interface McpServerClient {
   readonly server: McpServer;
   /** Throws McpFault. `session` counts where the server has a connection for each. */
   connect(session: string, signal: AbortSignal): Promise<McpConnection>;
-  /** Sends one request. The person of the call answers questions of the server meanwhile. */
+  /** Sends one request. In the meantime the person of the call answers questions of the server. */
   request<T>(request: ServerRequest<T>, context: ToolContext): Promise<ServerAnswer<T>>;
   /** The names it listed last; undefined = it was not asked yet. */
   listed(): ReadonlySet<string> | undefined;

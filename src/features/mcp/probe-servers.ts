@@ -26,8 +26,8 @@ const maxProbeLength = 15_000;
 const tellEveryMs = 10_000;
 
 /**
- * Starts every server of config/mcp.json once, side by side, and ends it again. Nothing is called and nothing is remembered.
- * A server of a skill is named and not started: nobody has asked for its skill.
+ * Starts every server of config/mcp.json once, in parallel, and ends it again. Nothing is called and nothing is
+ * remembered. A server of a skill is named and not started: its skill was not asked for.
  */
 export async function probeServers(
   servers: readonly McpServer[],

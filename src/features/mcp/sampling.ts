@@ -8,8 +8,8 @@ const dayMs = 24 * 3_600_000;
 const charactersPerToken = 3;
 
 /**
- * Lets servers that may have our model write something, within their tokens of the day. Counted in memory: a start gives a
- * full day's tokens. A model that does not tell how much it used is charged by length.
+ * Lets permitted servers have our model write something, within their tokens of the day. Counted in memory: a start
+ * gives a full day's tokens. A model that does not report its usage is charged by length.
  */
 export function createSampling(parts: {
   readonly write: (

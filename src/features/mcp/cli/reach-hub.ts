@@ -23,7 +23,7 @@ export interface ReachedHub {
   forget(server: string): Promise<boolean>;
   /** `pasted` = what the browser was sent back with. undefined = no such server. */
   login(server: string, pasted: string | undefined): Promise<LoginAnswer | undefined>;
-  /** false = nobody was logged in. */
+  /** false if there was no login. */
   logout(server: string): Promise<boolean>;
 }
 

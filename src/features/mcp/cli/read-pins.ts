@@ -13,7 +13,7 @@ export interface Pins {
   readonly unapproved: readonly string[];
 }
 
-/** Reads the store beside a running Kurisu; makes none, and starts no server. */
+/** Reads the store while Kurisu may be running; creates none, and starts no server. */
 export async function readPins(
   { home, mcp, store: place }: Pick<McpCommandConfiguration, "home" | "mcp" | "store">,
   tables: AllTables,

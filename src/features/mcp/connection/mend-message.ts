@@ -4,7 +4,7 @@ import { isJsonObject } from "../../../core/is-json-object.ts";
 import { isShallow } from "../json/is-shallow.ts";
 import { dropNulls, isGiven } from "../json/drop-nulls.ts";
 
-/** Where a result that is no object stands: the protocol, and the SDK with it, knows objects only. */
+/** The key for a result that is no object: the protocol, and the SDK with it, knows objects only. */
 export const bareResult = "kurisu.bare";
 
 const maxDepth = 32;
@@ -12,8 +12,8 @@ const maxDepth = 32;
 const internalError = -32_603;
 
 /**
- * A message of a server as the SDK takes it. The SDK drops what it cannot read, and a dropped answer is a call that has run
- * and looks as if nobody had heard it.
+ * Converts a server's message into one that the SDK accepts. The SDK drops what it cannot read, and a dropped answer
+ * makes a call that has run look as if it had not arrived.
  */
 export function mendMessage(message: unknown): unknown {
   if (Array.isArray(message)) return message.map((one: unknown) => mendMessage(one));

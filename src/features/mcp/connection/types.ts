@@ -39,7 +39,7 @@ export interface McpServerRequests {
     wanted: McpSampling,
     signal: AbortSignal,
   ) => Promise<{ readonly text: string; readonly model: string }>;
-  /** `file://` address of the workspace; absent = it is told of none. */
+  /** `file://` address of the workspace; absent = the server gets none. */
   readonly root?: string;
 }
 
@@ -64,7 +64,7 @@ export interface McpAnswer {
   readonly structured?: JsonValue;
 }
 
-/** A request's limits. Aborting tells the server, too. */
+/** A request's limits. Aborting notifies the server, too. */
 export interface McpRequest {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: {
@@ -114,11 +114,11 @@ export interface WantedConnection {
 
 /** Lets requests to a server in. */
 export interface McpCredential {
-  /** undefined = nobody has logged in. Throws McpFault. */
+  /** Returns undefined before the first login. Throws McpFault. */
   current(): Promise<string | undefined>;
   /** In place of one that was refused; undefined = the owner has to log in again. Throws McpFault. */
   renew(worn: string): Promise<string | undefined>;
-  /** Notes the rights that a refusal for want of a login names: only this request may have been told of them. */
+  /** Notes the rights that a refusal for want of a login names: the server may have named them to this request only. */
   noteWanted(scope: string): void;
   /** Notes that a request needs more rights than the token has (RFC 6750, insufficient_scope). Answers the fault to throw. */
   widen(scope: string): McpFault;

@@ -18,7 +18,7 @@ export function fillByYes(fields: readonly McpField[], language: Language): Fill
   return complete({}, fields, language);
 }
 
-/** One field takes the whole text; several are written `name: value`, one a line. */
+/** A single field takes the whole text; several are written `name: value`, one per line. */
 export function readFields(text: string, fields: readonly McpField[], language: Language): FilledFields {
   const [only, ...others] = fields;
   const given = new Map<string, string>();

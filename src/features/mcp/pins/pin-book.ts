@@ -35,7 +35,7 @@ export type PinnedTool = { readonly server: string; readonly holder: string; rea
 export interface PinBook {
   /** Reads what is known. Before that every server is a stranger, and none of a project is admitted. */
   load(): Promise<void>;
-  /** false = it stands in a project's file, and the owner has not said yes to this entry: nothing of it may run. */
+  /** false = it is in a project's file, and the owner has not approved this entry: nothing of it may run. */
   isAdmitted(server: PinHolder): boolean;
   isKnown(server: PinHolder): boolean;
   /** In the order in which the tools became trusted. */
@@ -48,7 +48,7 @@ export interface PinBook {
   see(server: PinHolder, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
   /** Trusts the pending definitions with these hashes, or admits the server. Answers the tools, or the server's name. */
   approve(server: PinHolder, hashes: readonly string[], by: string): Promise<readonly string[]>;
-  /** Definitions that are trusted only because they came first; none once somebody has decided about the server. */
+  /** Definitions that are trusted only because they came first; none once the owner has decided about the server. */
   listUnseen(server: PinHolder): readonly McpDefinition[];
   /** The server is a stranger again. false = it was one. */
   forget(server: PinHolder, by: string): Promise<boolean>;
@@ -56,7 +56,7 @@ export interface PinBook {
   note(server: string, by: string, action: "mcp.login" | "mcp.logout"): Promise<void>;
 }
 
-/** Where admissions of a project's servers stand, in place of a session: those have a colon in their names. */
+/** The session column for admissions of a project's servers: real sessions have a colon in their names. */
 const projectAdmissions = ".mcp.json";
 /** Tools of one server, also those that it had once: names it makes up without end do not fill the store. */
 const maxPins = 500;
@@ -113,7 +113,7 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
     const put: McpPin[] = [];
     const back: McpPin[] = [];
     let room = maxPins - [...pins.values()].filter((pin) => pin.server === server).length;
-    // Owners are told once that a tool is blocked, not again when it changes further.
+    // Owners are notified once that a tool is blocked, not again when it changes further.
     const heldBefore = new Set<string>();
     for (const definition of definitions) {
       const hash = hashDefinition(definition);

@@ -28,7 +28,7 @@ const shown = new Set(
     "properties required minProperties maxProperties additionalProperties patternProperties anyOf allOf $ref $defs definitions"
   ).split(" "),
 );
-/** Keywords that are told by other ones, or in words. */
+/** Keywords that are replaced by others, or by words in the description. */
 const told = new Set("const oneOf exclusiveMinimum exclusiveMaximum multipleOf uniqueItems prefixItems".split(" "));
 /** A server can make up keywords without end. */
 const maxMended = 40;
@@ -60,7 +60,7 @@ export function mendSchema(schema: JsonObject): MendedSchema {
   return { parameters, mended: [...new Set([...mended, ...renamed])].toSorted(), ...(isRenamed && { real }) };
 }
 
-/** Which keywords are other ones after tidying, at any depth. */
+/** Notes the keywords that tidying has changed, at any depth. */
 function noteChanges(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -101,7 +101,7 @@ function mendType({ type, ...rest }: JsonObject, note: Note): JsonObject {
   const withoutNull = Array.isArray(values) ? { enum: values.filter((one: JsonValue) => one !== null) } : {};
   const plain = others.length < type.length ? describe({ ...rest, ...withoutNull }, "May be null.") : rest;
   if (others.length === 1) return { type: others[0] ?? "string", ...plain };
-  // Beside another choice, or with keywords of one of the types, it says too little to be worth a choice.
+  // Next to another choice, or with keywords of one of the types, it adds too little to be worth a choice.
   return "anyOf" in plain || others.length === 0 ? plain : { ...plain, anyOf: others.map((one) => ({ type: one })) };
 }
 
@@ -133,7 +133,7 @@ function mendWords(schema: JsonObject, note: Note): JsonObject {
   return describe(changed, said.join(" "));
 }
 
-/** Gemini takes a choice of words only; any other is told in the description. */
+/** Gemini accepts only enums of strings; any other is moved into the description. */
 function mendEnum({ enum: given, ...rest }: JsonObject, note: Note): JsonObject {
   if (!Array.isArray(given)) return rest;
   const values = given as readonly JsonValue[];
@@ -193,7 +193,7 @@ function mendProperties(schema: JsonObject, note: Note): JsonObject {
   };
 }
 
-/** undefined = all names can stay. */
+/** Returns undefined if all names can stay. */
 function renameProperties(schema: JsonObject): JsonObject | undefined {
   const { properties, required } = schema;
   if (!isJsonObject(properties)) return undefined;

@@ -184,7 +184,7 @@ export function removeFromMcpFile(file: string, server: string): boolean {
   }
   const next = removeFromText(text, server);
   if (next === undefined) return false;
-  // Renamed, so that nobody ever reads half of it.
+  // Written to a new file and renamed, so that readers never see half of it.
   const fresh = `${file}.${process.pid}.tmp`;
   writeFileSync(fresh, next, { mode: statSync(file).mode & 0o777 });
   renameSync(fresh, file);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Model servers take names of so many characters. */
+/** The maximum length of a name that model servers accept. */
 const longest = 64;
 
 /**

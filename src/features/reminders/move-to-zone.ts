@@ -15,7 +15,7 @@ export async function moveToZone(
 ): Promise<ReadonlySet<string>> {
   const moved = new Set<string>();
   for (const reminder of await listReminders(db, accounts)) {
-    // One that waits for the end of quiet hours was due already.
+    // A reminder that waits for the end of quiet hours was due already.
     if (from === to || reminder.zone !== from || reminder.heldDue !== null) continue;
     const schedule = moveClock(reminder.schedule, from, to);
     const nextDue = schedule && findNext(schedule, now);

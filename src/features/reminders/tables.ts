@@ -21,7 +21,7 @@ export const reminderTables: Tables = {
 /** Something she is to say, or to do, at a time. */
 interface ReminderTable {
   id: string;
-  /** `<platform>:<user>`: who set it. */
+  /** `<platform>:<user>`: the person who set it. */
   person: string;
   /** Their name at that time. */
   name: string;

@@ -82,9 +82,9 @@ export function createSessionSkills(parts: {
   readonly budget: () => number;
   /** Tokens of the list of skills in one prompt. */
   readonly catalogueTokens: () => number;
-  /** false = no command reaches anything, whatever skills declare. */
+  /** If false, no command reaches any host, whatever skills declare. */
   readonly hostsAllowed: () => boolean;
-  /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
+  /** Starts the MCP servers of active skills if they were never seen, and waits for them briefly. */
   readonly ensureServersStarted: (skills: readonly string[]) => Promise<void>;
   readonly match: IntentMatcher;
   readonly suggest: SuggestSkills;
@@ -140,7 +140,7 @@ export function createSessionSkills(parts: {
       const topic = await findSkillTopic(database(), session);
       const row = await findSession(database(), session);
       const isOver = topic === undefined || topic.position <= (row?.start_position ?? 0);
-      // Where the conversation is now, so that a new one ends it.
+      // The current position of the conversation, so that a new one ends it.
       const known = isOver ? { turn, before: [], after: [], position: row?.last_position ?? 0 } : topic;
       const after = [{ skill: id, quiet: 0 }, ...known.after.filter((one) => one.skill !== id)];
       await saveSkillTopic(database(), session, { ...known, after });
@@ -185,7 +185,7 @@ function judge(
   return trusted ? { kind: "ready", active } : { kind: "untrusted" };
 }
 
-/** A skill leaves after so many turns in which nothing called for it. */
+/** A skill is dropped after this many turns that did not call for it. */
 const maxQuietMs = 3;
 
 /**

@@ -8,7 +8,7 @@ const stretches = 40;
 const page = 400;
 
 /**
- * At most `limit` messages of these chats: one half the newest, the other from every stretch of the time before. The
+ * At most `most` messages of these chats: one half the newest, the other from every stretch of the time before. The
  * cost is that of reading these rows, however large the log is.
  */
 export async function sampleLog(

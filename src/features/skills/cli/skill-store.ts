@@ -30,7 +30,7 @@ interface StoreOptions {
   readonly look: LookForNeeds;
 }
 
-/** A variable that is not set, say: who has just said yes would wonder. */
+/** Explains after an approval why the skill is still off, such as an unset variable. */
 function tellOff(id: string, { whyOff }: StoreOptions): void {
   const problem = whyOff(id);
   if (problem !== undefined) print(`It is off until that is mended: ${toTerminalLine(problem)}`);
@@ -170,7 +170,7 @@ async function askForYes(skill: ExaminedSkill, question: string, { yes }: StoreO
   if (answer.trim() !== wanted) throw refuse("Not installed.");
 }
 
-/** "" when nobody answers. */
+/** Returns "" if there is no answer. */
 function readAnswer(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   return new Promise((resolve) => {

@@ -30,9 +30,9 @@ const none: LoadedSkills = { skills: [], faults: [], warnings: [], refused: [] }
 export const maxSkillFolders = 2000;
 
 /**
- * Reads every skill in a folder, in either form. A folder that does not exist holds none. Of folders that other agents read,
- * too, only SKILL.md and examples.txt count: MCP servers are the operator's own words. There no link is followed either, since a
- * checkout of somebody's may bring one.
+ * Reads every skill in a folder, in either form. A folder that does not exist holds none. In folders shared with other
+ * agents, only SKILL.md and examples.txt count: MCP servers may only come from the operator. There links are not
+ * followed either, since a foreign checkout may bring one.
  */
 export function loadSkills(folder: string, environment: Environment, origin: SkillOrigin = "config"): LoadedSkills {
   const linked =
@@ -73,7 +73,7 @@ function tellLink(file: string): ConfigFault {
   return { file, line: 1, column: 1, key: "", problem };
 }
 
-/** One skill's folder, `name` in `parent`. */
+/** Reads one skill's folder, `name` in `parent`. */
 export function loadSkill(
   parent: string,
   name: string,
@@ -88,7 +88,7 @@ export function loadSkill(
     : readSkillYaml(folder, name, environment);
 }
 
-/** Reads skill.yaml and the mcp.json beside it. Strict: an unknown key is a fault. */
+/** Reads skill.yaml and the mcp.json next to it. Strict: an unknown key is a fault. */
 function readSkillYaml(folder: string, name: string, environment: Environment): ReadSkill {
   const file = join(folder, "skill.yaml");
   const fault = (key: string, problem: string): ConfigFault => ({ file, line: 1, column: 1, key, problem });

@@ -32,7 +32,7 @@ const triggerSchema = z
   })
   .prefault({});
 
-/** More than these say nothing new. */
+/** Further sentences would add nothing new. */
 export const maxSentences = 500;
 export const maxSentenceLength = 300;
 
@@ -78,7 +78,10 @@ export const skillSchema = z.strictObject({
 
 type SkillFile = z.infer<typeof skillSchema>;
 
-/** Where a skill comes from. config = the operator's folder or a shipped one; shared = a folder that other agents read, too. */
+/**
+ * The source of a skill. config = the operator's folder or a shipped one; shared = a folder that other agents read,
+ * too.
+ */
 export type SkillOrigin = "config" | "shared";
 
 interface Dialogue {
@@ -94,7 +97,7 @@ export interface Skill extends Omit<SkillFile, "examples"> {
   /** Where its files are. */
   readonly folder: string;
   readonly origin: SkillOrigin;
-  /** Those of its mcp.json, if skill.yaml names it. */
+  /** The servers of its mcp.json, if skill.yaml names it. */
   readonly mcpServers: readonly McpServer[];
   /** It came from elsewhere: its text is a stranger's, and its first use in a chat is asked. `digest` names its files. */
   readonly installed?: { readonly digest: string; readonly source: string };

@@ -23,7 +23,7 @@ export async function readArchive(path: string, only = ""): Promise<SkillFilesRe
   return packed === undefined ? refuseFiles(archiveTooLarge) : await unpackArchive(packed, only);
 }
 
-/** The same from memory, into memory only. The first bytes tell the format. */
+/** The same from memory, into memory only. The first bytes identify the format. */
 export async function unpackArchive(packed: Buffer, only = ""): Promise<SkillFilesRead> {
   if (packed.subarray(0, 2).toString("latin1") === "PK")
     return await (await import("./read-zip.ts")).readZip(packed, only);

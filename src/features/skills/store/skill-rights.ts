@@ -5,7 +5,7 @@ import { readText } from "./scan-files.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";
 import { readWrittenServers } from "./written-servers.ts";
 
-/** Whether a variable is Kurisu's own: nothing from elsewhere gets one of those. */
+/** Whether a variable is Kurisu's own: foreign skills and servers get none of those. */
 export type IsOwnVariable = (name: string) => boolean;
 
 /** The rights that a skill asks for, as people are shown them. */
@@ -15,7 +15,7 @@ export interface SkillRights {
   readonly network: readonly string[];
   /** Files that look like programs. They run nowhere but in the sandbox. */
   readonly scripts: readonly string[];
-  /** One line a server: its name, and the whole command line or address, as it is written. */
+  /** One line per server: its name, and the whole command line or address, as written. */
   readonly servers: readonly string[];
   /** The same of servers that run in a container. */
   readonly walledServers: readonly string[];
@@ -57,8 +57,8 @@ export function listNamedVariables(text: string): readonly string[] {
 }
 
 /**
- * As it is written, so without secrets. Every word quoted where it is not plain, so that no blank or quote hides where one ends;
- * of headers and logins the values, too: which variable is sent to whom stands there.
+ * The server as written, so without secrets. Every word is quoted unless it is plain, so that no blank or quote hides
+ * where one ends; headers and logins with their values, too, since these show which variable is sent where.
  */
 export function describeServer(
   transport:

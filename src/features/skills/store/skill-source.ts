@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 import { archivePattern } from "./read-archive.ts";
 
-/** Where a skill comes from. `folder` inside of it holds the skill; "" = look for it. */
+/** The source of a skill. `folder` inside of it holds the skill; "" = look for it. */
 export type SkillSource =
   | { readonly kind: "git"; readonly url: string; readonly commit: string; readonly folder: string }
   | { readonly kind: "archive"; readonly path: string; readonly folder: string }

@@ -21,14 +21,14 @@ interface ExamineOptions {
   readonly guardedFetch?: GuardedFetch;
 }
 
-/** Where an examined skill came from, for the lock. */
+/** The source of an examined skill, for the lock. */
 export type Origin = Pick<LockedSkill, "kind" | "source" | "commit" | "folder">;
 
 type StoreAnswer<Found = unknown> = ({ readonly ok: true } & Found) | { readonly ok: false; readonly problem: string };
 
 /**
- * The skills that were installed: a folder of the data folder that nothing but this writes to, and its lock. What lies in
- * config/skills is the operator's own and no business of it.
+ * The installed skills: a folder of the data folder that only this code writes to, and its lock. config/skills is the
+ * operator's own and outside of its scope.
  */
 export interface SkillStore {
   readonly folder: string;
@@ -142,7 +142,7 @@ export function createSkillStore(parts: {
   }
 }
 
-/** Where installed skills lie, within the data folder. */
+/** The folder of installed skills within the data folder. */
 export function skillsFolderOf(home: string): string {
   return join(home, "skills");
 }

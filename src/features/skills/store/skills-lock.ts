@@ -6,7 +6,10 @@ import { describeError } from "../../../core/errors.ts";
 import { skillIdPattern } from "../loader/types.ts";
 import type { SkillFile } from "./skill-files.ts";
 
-/** Records installed skills byte for byte, and who agreed. Lies beside the skills; a skill that it does not name is not loaded. */
+/**
+ * Records installed skills byte for byte, and who approved them. It is next to the skills; a skill that it does not
+ * name is not loaded.
+ */
 
 const entry = z.strictObject({
   version: z.string(),

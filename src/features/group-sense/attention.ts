@@ -87,7 +87,7 @@ export function createAttention(parts: {
   };
 }
 
-/** The last that counts is her answer to them, or words of theirs that she is at work on. */
+/** The last utterance that counts is her answer to the sender, or words of theirs that she is working on. */
 function isGoingOn(before: readonly Utterance[], sender: string, now: number): boolean {
   const last = before.findLast((one) =>
     one.kind === "heard" ? one.sender !== sender || one.taken : one.to !== undefined,

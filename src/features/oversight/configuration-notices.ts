@@ -10,9 +10,9 @@ const maxFaults = 8;
 const maxFaultLength = 300;
 
 export interface ConfigurationNotices {
-  /** One fault a line, as `file:line:column key: what is wrong`. The same ones are told once. */
+  /** One fault per line, as `file:line:column key: what is wrong`. The same ones are reported once. */
   faulty(faults: string): void;
-  /** Nothing is wrong any more; said to who heard of a fault. */
+  /** All faults are fixed; sent to the owners who heard of one. */
   good(): void;
   /** The keys that wait for a restart, as `file: key`; told when there is one that was not told of. */
   waiting(keys: readonly string[]): void;

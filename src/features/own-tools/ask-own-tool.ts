@@ -30,8 +30,9 @@ const answerSchema = z.discriminatedUnion("ok", [
 ]);
 
 /**
- * A process for each call: no environment, no files, no programs, no threads, a small heap, killed when the signal says so
- * or when it writes too much. Where the kernel lets us it has namespaces of its own: no network, and no process but itself.
+ * A process for each call: no environment, no files, no programs, no threads, a small heap, killed when the signal
+ * fires or when it writes too much. If the kernel allows it, the process gets new namespaces: no network, and no other
+ * process.
  */
 export function createAskOwnTool(find: () => Promise<readonly string[]> = findIsolation): AskOwnTool {
   let isolation: readonly string[] | undefined;
@@ -81,14 +82,14 @@ export function createAskOwnTool(find: () => Promise<readonly string[]> = findIs
 const tooLong: OwnToolAnswer = { ok: false, error: `It answered more than ${maxBytes} bytes.` };
 
 /**
- * The command line that gives a process namespaces of its own, the best that works here; none = the process itself is all
- * there is. Throws when that cannot be said: a probe that was late says nothing about the kernel.
+ * The command line that gives a process new namespaces, the best that works here; empty = only the process itself
+ * isolates. Throws when that cannot be determined: a probe that timed out proves nothing about the kernel.
  */
 export async function findIsolation(): Promise<readonly string[]> {
   const unshare = process.platform === "linux" ? findProgram("unshare") : undefined;
   if (unshare === undefined) return [];
   const apart = [unshare, "--user", "--map-current-user", "--net", "--ipc", "--pid", "--fork", "--kill-child=SIGKILL"];
-  // In a container that hides parts of its own, no other /proc can be had.
+  // In a container that hides parts of its /proc, no other /proc can be mounted.
   for (const prefix of [
     [...apart, "--mount-proc", "--"],
     [...apart, "--"],

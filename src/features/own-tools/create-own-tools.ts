@@ -33,7 +33,7 @@ const firstRetryMs = 60_000;
 const maxRetryMs = 3_600_000;
 
 export function createOwnTools(parts: {
-  /** Those of the configuration as of now. */
+  /** The files of the current configuration. */
   readonly files: () => readonly OwnToolFile[];
   /** The data folder. */
   readonly home: string;
@@ -61,7 +61,7 @@ export function createOwnTools(parts: {
     if (parts.files() !== seen) {
       seen = parts.files();
       files = seen.filter(({ name }) => !parts.exclude().includes(name));
-      // Somebody changed a file: what failed before may work now, and what is gone is forgotten.
+      // A file has changed: what failed before may work now, and what is gone is forgotten.
       const kept = new Set(files.map(keyOf));
       for (const [key, { kind }] of states) if (kind === "faulty" || !kept.has(key)) states.delete(key);
       rebuild();
@@ -95,7 +95,7 @@ export function createOwnTools(parts: {
     const loading: State = { kind: "loading" };
     states.set(keyOf(file), loading);
     const work = declareOwnTool(file, ask).then((declared) => {
-      // Meanwhile the file may have gone, or the yes to it.
+      // In the meantime the file or its approval may have gone.
       if (states.get(keyOf(file)) !== loading) return;
       if (!declared.ok) log.error({ tool: file.name }, declared.problem);
       const wait = Math.min(firstRetryMs * 2 ** tries, maxRetryMs);

@@ -6,7 +6,7 @@ import type { AskOwnTool } from "./ask-own-tool.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";
 import { readToolsLock, writeToolsLock } from "./tools-lock.ts";
 
-/** The declaration in the default export of a file, beside `run`. */
+/** The declaration in the default export of a file, next to `run`. */
 const declarationSchema = z.strictObject({
   description: describedText,
   arguments: plainArguments,

@@ -57,7 +57,7 @@ export function createUseToolTool({ own }: { readonly own: Pick<OwnTools, "waiti
   });
   return {
     ...tool,
-    // Which ones wait may change while Kurisu runs.
+    // The waiting tools may change while Kurisu runs.
     get description() {
       const names = own.waiting().map(({ name }) => name);
       return {

@@ -46,7 +46,7 @@ export function createSuggestSkills(parts: {
     const fresh = [...new Set(texts.filter((text) => !known.has(text)))];
     if (fresh.length === 0 || learning !== undefined) return learning ?? Promise.resolve();
     learning = learn(fresh).finally(() => (learning = undefined));
-    // Awaiting callers see the error; others have logged it.
+    // Awaiting callers see the error; the others have logged their timeout.
     learning.catch(() => undefined);
     return learning;
   }

@@ -1,4 +1,4 @@
-/** Somebody decides, promises or asks to remember something, or says what holds of a person. */
+/** The sentence is a decision, a promise, a request to remember something, or a fact about a person. */
 export function isBinding(sentence: string): boolean {
   return decisions.test(sentence) || facts.some((one) => one.test(sentence));
 }

@@ -8,7 +8,7 @@ import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";
 
 /** The items and sentences that a summary must still hold. */
 export interface MustKeep {
-  /** Letter for letter: numbers, times, paths, addresses, codes, names, who spoke. */
+  /** Items to keep verbatim: numbers, times, paths, addresses, codes, names, speakers. */
   readonly items: readonly string[];
   /** By their words: decisions, promises, what holds of a person. */
   readonly sentences: readonly string[];

@@ -2,7 +2,7 @@ import type { Taint } from "../../core/conversation.ts";
 import type { FollowedLook } from "./followed-commands.ts";
 import type { ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 
-/** An exit code from here on stands for a signal that killed the command. */
+/** Exit codes from here on mean that a signal killed the command. */
 export const firstSignal = 128;
 
 /**

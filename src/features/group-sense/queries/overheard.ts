@@ -1,7 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 
-/** Talk in a group beside her: for a while, and not much of it. `most` = of one turn; `kept` = for who missed it. */
+/**
+ * Group talk that was not addressed to her: kept briefly, and not much of it. `most` = of one turn; `kept` = for
+ * members who missed it.
+ */
 export const overheardLimits = { most: 30, kept: 100, ageMs: 6 * 3_600_000 } as const;
 
 export interface Overheard {

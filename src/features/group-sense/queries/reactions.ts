@@ -61,7 +61,7 @@ export async function listReactions(
   return { reactions, reactedUpTo: rows.at(-1)?.seq ?? 0 };
 }
 
-/** Up to this number the model was told, or they are not wanted any more. */
+/** Deletes reactions up to this number: the model has seen them, or they are not wanted any more. */
 export async function dropReactions(db: Kysely<Database>, session: string, upTo?: number): Promise<void> {
   const all = db.deleteFrom("reactions").where("session", "=", session);
   await (upTo === undefined ? all : all.where("seq", "<=", upTo)).execute();

@@ -27,7 +27,7 @@ import type { Database } from "../../store/schema/database.ts";
 
 /** The forgotten person, as it was when they asked: links go in the end, and another try must know them. */
 export interface ErasedPerson extends NamedHuman {
-  /** Private chats that are theirs alone, and imports that nobody else may read. */
+  /** Private chats that are theirs alone, and imports that only they may read. */
   readonly chats: readonly string[];
   readonly imports: readonly number[];
   /** Milliseconds since 1970: turns that began later are no part of it. */
@@ -36,7 +36,7 @@ export interface ErasedPerson extends NamedHuman {
 
 export type ErasedCounts = Readonly<Partial<Record<ErasedKind, number>>>;
 
-/** Rows of one transaction: so many that it is worth its commit, so few that nobody waits for it. */
+/** Rows of one transaction: enough to be worth its commit, few enough not to delay other writers. */
 const slice = 200;
 const looked = 2_000;
 

@@ -39,7 +39,7 @@ export function createErasures(parts: {
   readonly store: Store;
   /** Rings when one was ordered. */
   readonly alarm: Alarm;
-  /** Takes up every order that nobody has in hand. Never throws. */
+  /** Takes up every order that no job is processing. Never throws. */
   readonly takeOrders: () => Promise<void>;
   readonly stopPerson: StopPerson;
   readonly endWork: (session: string) => void;
@@ -69,7 +69,7 @@ export function createErasures(parts: {
     return JSON.parse(row?.payload ?? item.payload) as ErasureJob;
   }
 
-  /** Things of theirs alone are settled once: later nobody could tell any more. */
+  /** Chats and imports of this person alone are determined once: after the erasure that is no longer possible. */
   async function begin(item: InboxItem): Promise<ErasureJob & Required<Pick<ErasureJob, "found">>> {
     const job = await readJob(item);
     if (job.found !== undefined) return { ...job, found: job.found };
@@ -144,7 +144,7 @@ export function createErasures(parts: {
       if (session) {
         const erasure = eraseWords[session.language as Language];
         const isWhole = found?.chats.includes(session.id) === true;
-        // A group reads along: how much there was in private chats is nobody's business there.
+        // A group reads along: how much there was in private chats must not be shown there.
         const text = erasure.receipt({ ...(session.chat_kind === "private" && { counts }), isWhole });
         const message = { id: `${item.id}.receipt`, kind: "notice", address: toAddress(session), text } as const;
         await queueMessage(tx, { ...message, plain: true, cause: item.id }, now);

@@ -22,7 +22,7 @@ import type { Workspace } from "../../workspace/types.ts";
 
 interface PreviewRequest {
   readonly question: Question;
-  /** Who asked for it. */
+  /** The person who asked for it. */
   readonly person: Person;
   readonly language: Language;
   readonly zone: string;
@@ -53,7 +53,7 @@ export interface ToolPreviewer {
 const previewsAtOnce = 2;
 
 /**
- * A preview is never an execution: it uses no approval up, writes to a table of its own, and the tool it runs was made
+ * A preview is never an execution: it uses no approval up, writes to a separate table, and the tool it runs was made
  * for the copy, so that it knows no way to the workspace. The gate judges first all the same. The calls of a question
  * run one after the other on one copy, as they would after approval, but never with a network.
  */

@@ -84,7 +84,8 @@ export function createWorldlineCommands(
     if (number === undefined || said.trim() === "") return { text: texts.dmailUsage };
     const refusal = refuseMessage({ ...message, text: said }, words);
     if (refusal !== undefined) return tellAs("unreadable", call.language, refusal);
-    // The question that it may be meant for is cancelled by the move, and the model must not take it for a yes to anything else.
+    // The move cancels the question that it may be meant for, and the model must not take it as an approval of anything
+    // else.
     const answer = readAnswerWords(said);
     if (answer && !("plain" in answer && answer.plain)) return { text: texts.answerWord(said.trim()) };
     const session = await readSession(call.session);

@@ -21,7 +21,10 @@ const blank: ConversationMessage = {
   text: "What was said here is erased: its author wanted to be forgotten.",
 };
 
-/** Somebody's words in a tool's result in another's turn; the call and its answer stay a pair. */
+/**
+ * Replaces a tool's result in another person's turn that held the erased person's words; the call and its answer stay a
+ * pair.
+ */
 const blankResult = "What was found here is erased: somebody whose words it held wanted to be forgotten.";
 
 /** Texts that hold one of these, as a condition of both engines. */
@@ -65,8 +68,8 @@ export async function findTurns(
 }
 
 /**
- * Whether a message of theirs, or of a turn of theirs, is theirs or hers to them, and nothing that others said. What tools brought
- * in a group is the group's; in private it is left out where it names anybody else.
+ * Whether a message of theirs, or of a turn of theirs, is theirs or hers to them, and nothing that others said. Tool
+ * results in a group belong to the group; in private they are left out if they name another person.
  */
 export function isTheirPart(human: NamedHuman, content: string, where: "group" | "private"): boolean {
   const message = JSON.parse(content) as ConversationMessage;
@@ -126,8 +129,8 @@ function listPaths(text: string): readonly string[] {
 }
 
 /**
- * The same for what they said in turns of others, for records of it, and for what tools brought of it there: a result that holds
- * their tag loses all of its words, and so do `results`. Everybody's own words stay.
+ * The same for what they said in turns of others, for records of it, and for tool results there that hold it: a result
+ * that holds their tag loses all of its words, and so do `results`. The words of all others stay.
  */
 export async function emptyMessages(
   db: Kysely<Database>,
@@ -162,7 +165,7 @@ export async function emptyMessages(
       const rest = takeOutOfNote(human, message.text);
       if (rest !== undefined) count += await rewrite(db, row, rest === null ? blank : { ...message, text: rest });
     } else if (message.role === "assistant" && message.kept !== undefined) {
-      // Her answer to somebody else stays; what the model thought of them does not.
+      // Her answer to another person stays; the model's thoughts about the erased person do not.
       const { kept, ...rest } = message;
       const thought = JSON.stringify(kept);
       if (signs.some((sign) => thought.includes(sign))) count += await rewrite(db, row, rest);
@@ -212,7 +215,7 @@ async function rewrite(db: Kysely<Database>, row: MessageRow, message: Conversat
   return 1;
 }
 
-/** From the first that covers this place on, of whatever branch: the next turn writes them anew. */
+/** From the first that covers this place on, on any branch: the next turn writes them again. */
 async function dropSummaries(db: Kysely<Database>, session: string, position: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("summaries")

@@ -6,7 +6,7 @@ import type { TableName, Way } from "../../../store/tables/person-table.ts";
 /** The store whose tables they are. */
 type Tables = Pick<Store, "engine" | "personTables">;
 
-/** Whose rows, by what is known of them. A list that is absent finds nothing. */
+/** The keys by which a person's rows are found. A list that is absent finds nothing. */
 export interface PersonKeys {
   /** All accounts of the human, and the ids that these share. */
   readonly accounts?: readonly string[];
@@ -54,7 +54,7 @@ function listValues({ by }: Exclude<Way, { by: "row" }>, keys: PersonKeys): read
     case "question":
       return keys.questions ?? [];
     case "text":
-      // Code of its own reads the texts.
+      // Separate code reads the texts.
       return [];
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from "../../../store/schema/database.ts";
 /** Previews of calls that wait for approval. No execution reads this table, and no preview consumes an approval. */
 
 export interface PreviewStart {
-  /** One id for all calls that are tried out together. */
+  /** The shared id of all calls that are tried out together. */
   readonly preview: string;
   readonly call: string;
   readonly question: string;

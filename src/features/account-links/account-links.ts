@@ -8,10 +8,12 @@ import { accountLinkTables } from "./tables.ts";
 /**
  * One human with several accounts: how the accounts are linked. The kernel knows the links
  * (`store/queries/account-links.ts`): memory, roles and answers to questions follow them.
+ *
  *     /link             shows a code in one account and takes it in the other, once in each direction
  *     admits            accepts a link code from strangers and in closed groups, and nothing else of theirs
  *     /unlink           parts an account from the others
  *     /whoami           names the person's other accounts, in private only
+ *
  * `link-book.ts` has the rules: permitted links, wrong codes, and what a group may do.
  */
 export const accountLinks = defineFeature({

@@ -8,9 +8,11 @@ import { orderErasure } from "./order-erasure.ts";
 
 /**
  * Erases everything about a person, or exports it (`export-person.ts`).
+ *
  *     order, `kurisu memory forget --all`   write a row of the inbox and ring the alarm
  *     opened -> loop                        takes up orders, those of another process too; `stop` ends it
  *     job `erase`                           ends the person's work, deletes slice by slice, and notifies the chat that asked
+ *
  * The kernel and each feature declare, for each of their tables, what belongs to a person
  * (`store/tables/person-table.ts`).
  */

@@ -18,6 +18,7 @@ export interface OwnToolFolder {
 
 /**
  * Tools that the operator writes: one TypeScript file of config/tools each.
+ *
  *     readFiles       reads the files and looks at their syntax; nothing of them is run
  *     tool `use_tool` shows an owner the code, and writes the approval of exactly that content into `tools.lock`
  *     changingTools   each call of a tool runs its code in a separate process (`ask-own-tool.ts`)

@@ -7,8 +7,10 @@ import { type SubAgent, subAgentSchema } from "./sub-agent.ts";
 
 /**
  * Sub-agents do a separate piece of work with tools of their own.
+ *
  *     config/agents/<id>.yaml   one sub-agent each; `agents` of tools.yaml narrows its tools
  *     tool `task`               writes the turn of the sub-agent and the job that begins it
+ *
  * The kernel runs that turn in parallel with the one that started it (`kernel/tasks`, `kernel/agent/sub-agents`).
  */
 export const subAgents = defineFeature({

@@ -60,7 +60,7 @@ export interface LinkBook {
     { readonly kind: "begun"; readonly code: string } | { readonly kind: "refused"; readonly why: LinkRefusal }
   >;
   enter(speaker: LinkSpeaker, code: string): Promise<LinkStep>;
-  /** Answers the accounts that are alone now; undefined = that account is none of theirs. */
+  /** Returns the accounts that are now unlinked; undefined = that account is none of theirs. */
   leave(speaker: LinkSpeaker, isOwner: boolean, account?: string): Promise<readonly string[] | undefined>;
   /** A code is heard from a stranger, and in a group that is not open if it is awaited. */
   admits(message: InboundMessage, account: string, db: Kysely<Database>): Promise<Admission | undefined>;

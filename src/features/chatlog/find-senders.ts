@@ -15,7 +15,7 @@ const selves: ReadonlySet<string> = new Set("我 我自己 自己 本人 me myse
 const addressed: ReadonlySet<string> = new Set("你 妳 你自己 you yourself あなた 君 きみ".split(" "));
 const mostNamed = 8;
 
-/** The people that are meant: by the name with its tag, the account, the name, a part of it, or 我; `her` = the names she goes by, or 你. */
+/** Finds people by a name with its tag, an account, a name, a part of one, or 我; `her` = her names, or 你. */
 export async function findSenders(
   db: Kysely<Database>,
   chats: readonly number[],

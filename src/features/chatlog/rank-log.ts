@@ -31,7 +31,7 @@ const fewPlaces = 20;
 const maxLetters = 3;
 /** The weight of a word that was not looked up. */
 const defaultShare = 0.02;
-/** Messages that are read with those around them: what a question costs at most. */
+/** The number of messages read together with their neighbours: the maximum cost of a question. */
 const maxRead = 300;
 /** The score when a time is all that was asked for. */
 const scoreOfTime = 0.5;

@@ -47,8 +47,7 @@ interface LogChatTable {
   /** private | group | import */
   kind: string;
   /**
-   * Of an imported chat its id on its platform (`telegram:channel:9`); empty = the export had none; null = never looked
-   * for
+   * The platform's id of an imported chat (`telegram:channel:9`); empty = the export had none; null = never looked for
    */
   origin: string | null;
   created_at: number;

@@ -41,8 +41,8 @@ const slice = 200;
 const looked = 2_000;
 
 /**
- * Forgets a human in slices. Each may be done again: after a crash the same call goes on, and finds what is left. `note` is
- * called in the transaction of a slice, so that counts are of what was done, once.
+ * Erases a human in slices. Each may be repeated: after a crash the same call continues, and finds what is left. `note`
+ * is called in the transaction of a slice, so that each row is counted once.
  */
 export async function erasePerson(
   store: Pick<Store, "engine" | "main" | "personTables" | "turnCheckpoints">,

@@ -28,7 +28,10 @@ const lookMs = 50;
 /** An order of another process is found at least this often. */
 const lookAgainMs = 60_000;
 
-/** Forgets people: an order in the inbox, done once and to the end, in the lane of the chat that asked, then told there. */
+/**
+ * Erases people: an order in the inbox, carried out once and completely, in the lane of the chat that asked, then
+ * reported there.
+ */
 export interface Erasures {
   start(): void;
   stop(): Promise<void>;
@@ -165,7 +168,7 @@ export function createErasures(parts: {
     start: () => void loop.ring(),
     stop: loop.stop,
     async work(item, signal) {
-      // The yes was given: /stop does not end it, and what a shutdown leaves the next start takes up.
+      // The order was approved: /stop does not end it, and the next start resumes it after a shutdown.
       const ends = new AbortController();
       const end = (): void => {
         if (isShutdown(signal)) ends.abort(signal.reason);

@@ -16,7 +16,7 @@ import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
 const most = { messages: 5_000, bytes: 2 * 1024 * 1024, call: 300, result: 600 } as const;
 
-/** Bytes of what is kept of one person; more is for the command line, which writes it piece by piece. */
+/** Maximum bytes about one person; beyond that the command line is used, which writes it piece by piece. */
 const maxOfPerson = 20 * 1024 * 1024;
 
 /** A message as it is exported; notes for the model are not part of the conversation and stay out. */

@@ -24,7 +24,7 @@ export function combineOutput(
   return { ...(rest !== "" && { text: rest }), structured, ...missing };
 }
 
-/** The content, and what is in it where it is the only thing: servers wrap a text or a list as `{ "result": … }`. */
+/** The content, or its single member: servers wrap a text or a list as `{ "result": … }`. */
 function listValues(structured: JsonValue): readonly JsonValue[] {
   const inner = isJsonObject(structured) ? Object.values(structured) : [];
   return inner.length === 1 ? [structured, ...inner] : [structured];
@@ -70,7 +70,7 @@ function dropFence(text: string): string {
   return text.slice(0, text.length - mark.length).trimEnd();
 }
 
-/** The canonical form of a text that is JSON; undefined = it is none. */
+/** The canonical form of a text that is JSON; undefined if it is not. */
 function readForm(text: string): string | undefined {
   try {
     return toForm(JSON.parse(text) as JsonValue);

@@ -58,7 +58,7 @@ export interface ConnectionSupervisor {
  */
 export function superviseConnection(parts: {
   readonly name: string;
-  /** `onInstalling` = it is not slow, it is being installed. */
+  /** `onInstalling` reports that a start is slow because something is being installed. */
   readonly open: (signal: AbortSignal, onInstalling: (by: string) => void) => Promise<McpConnection>;
   readonly startTimeoutMs: number;
   readonly installTimeoutMs: number;

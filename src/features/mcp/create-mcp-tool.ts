@@ -65,7 +65,7 @@ export function createMcpTool(parts: {
     input: createInputSchema(compile, inputSchema, real),
     parameters: showSchema(parameters) as JsonObject,
     level: "confirm",
-    // Rules go by names, and the author of a skill chooses those: a rule for another server spares nothing here.
+    // Rules match names, and the author of a skill chooses those: a rule for another server exempts nothing here.
     alwaysAsks: server.foreign === true,
     // Set by the operator, never by the server.
     readOnly,

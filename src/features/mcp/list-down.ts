@@ -1,6 +1,6 @@
 import type { McpServerClient } from "./mcp-server-client.ts";
 
-/** A server that cannot be used now. `reason` is of our own fixed words: the model reads it. */
+/** A server that cannot be used now. `reason` is one of our fixed texts: the model reads it. */
 export interface DownServer {
   readonly server: string;
   readonly reason: "failed" | "timed out" | "its owner has to log in" | "being installed";

@@ -45,7 +45,7 @@ export interface MCPBridge {
   views(): readonly McpServerView[];
   /** Definitions that were pinned at first sight and await the owner's decision. */
   listUnseen(): readonly { readonly server: string; readonly definitions: readonly McpDefinition[] }[];
-  /** Servers of the project's `.mcp.json` that wait for the owner's yes. */
+  /** Servers of the project's `.mcp.json` that wait for the owner's approval. */
   listUnapproved(): readonly { readonly server: string; readonly digest: string }[];
   /** Servers that cannot be used now, and why. */
   down(): readonly DownServer[];

@@ -17,7 +17,7 @@ export interface McpServerClientParts {
   readonly openConnection: (wanted: WantedConnection) => Promise<McpConnection>;
   /** The session's folder on this machine. */
   readonly folderFor: (session: string) => Promise<string>;
-  /** A program may write into that folder from now on, until the answer is called. */
+  /** A program may write into that folder from now on, until the returned function is called. */
   readonly beginWriting: (folder: string) => () => void;
   /** Puts a question of the server to the person of the call. */
   readonly ask: (
@@ -46,7 +46,7 @@ export interface McpServerClient {
   connect(session: string, signal: AbortSignal): Promise<McpConnection>;
   /** Sends one request. In the meantime the person of the call answers questions of the server. */
   request<T>(request: ServerRequest<T>, context: ToolContext): Promise<ServerAnswer<T>>;
-  /** The names it listed last; undefined = it was not asked yet. */
+  /** The names it listed last; undefined before the first list. */
   listed(): ReadonlySet<string> | undefined;
   /** Its capabilities when it was connected last. */
   has(): McpConnection["has"] | undefined;
@@ -205,7 +205,7 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
     }
   }
 
-  /** Connections of sessions do not stay for ever. */
+  /** Closes idle and surplus connections of sessions. */
   async function tidy(): Promise<void> {
     const spare = [...places].filter(([key, { calls }]) => key !== "" && calls.size === 0);
     const oldest = spare.toSorted(([, a], [, b]) => b.supervisor.idleFor() - a.supervisor.idleFor());

@@ -32,7 +32,7 @@ const tellEveryMs = 10_000;
 export async function probeServers(
   servers: readonly McpServer[],
   parts: {
-    /** Names of servers of .mcp.json that the owner has not said yes to: they are named and not started. */
+    /** Names of servers of .mcp.json that the owner has not approved: they are named and not started. */
     readonly unapproved: readonly string[];
     readonly inherited: Readonly<Record<string, string>>;
     readonly workFolder: (server: string) => Promise<string>;

@@ -29,7 +29,7 @@ export function createSampling(parts: {
       [wanted.system, ...wanted.messages.map(({ text }) => text)].join("").length / charactersPerToken,
     );
     if (spent + estimate > budget) throw new McpFault("refused", "The budget of this server for today is used up.");
-    // Charged before it is asked: two at once must not both fit into what is left.
+    // Charged before the model is asked: two requests in parallel must not both fit into what is left.
     used.set(server.name, { day, tokens: spent + estimate });
     const { text, model, tokens } = await parts.write(wanted, signal);
     const cost = Math.max(tokens, estimate + Math.ceil(text.length / charactersPerToken));

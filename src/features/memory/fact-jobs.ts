@@ -10,7 +10,10 @@ import { isShutdown, type JobEnd } from "../../kernel/lanes/session-lanes.ts";
 
 /** A model extracts facts from people's messages in parallel with their turns; no reply waits for it. */
 export interface FactJobs {
-  /** Enough of theirs waits: it is ordered when their turn has ended. What a crash takes away, later messages bring again. */
+  /**
+   * Enough messages of the speaker are waiting: the job is ordered when their turn has ended. After a crash later
+   * messages order it again.
+   */
   noteDue(speaker: FactSpeaker): void;
   /** Never throws. */
   order(input: TurnInput): Promise<void>;
@@ -52,7 +55,7 @@ export function createFactJobs(parts: {
     },
     async work(item, signal) {
       const order = JSON.parse(item.payload) as FactOrder;
-      // The next start goes on with it.
+      // The next start resumes it.
       if (isShutdown(signal)) return "ended";
       // A process that died may have asked for the same.
       const payer = { ...order.payer, ...(item.state === "running" && { repeats: true }) };

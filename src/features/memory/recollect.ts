@@ -44,7 +44,7 @@ export function createRecollect(parts: {
   return async (input, taint) => {
     const budget = parts.budget();
     const { chatKind, person, session } = input;
-    // A guest is not let in: nothing of them is kept, and what a group has said is for its members.
+    // Guests are not admitted: nothing about them is kept, and what a group has said is for its members.
     if (budget === 0 || person.role === "guest") return "";
     const scope = await findMemoryScope(db, {
       person,

@@ -5,7 +5,7 @@ import type { Database } from "../../store/schema/database.ts";
 
 /** The person whose rows are requested, and the place. The only way to such rows. */
 export interface MemoryScope extends ReadableRows {
-  /** The account that speaks; what it says is kept as its own. */
+  /** The account that speaks; its statements are kept as its own. */
   readonly account: string;
   readonly name: string;
 }
@@ -32,7 +32,7 @@ export async function findMemoryScope(db: Kysely<Database>, asker: MemoryAsker):
   return { account: person.id, name: person.name, accounts, place: isPrivate ? "" : session, persona };
 }
 
-/** The same rule as the queries follow, for rows that were read in some other way. */
+/** The same rule as in the queries, for rows that were read in some other way. */
 export function mayRead(
   { accounts, persona, place }: ReadableRows,
   memory: Pick<Memory, "person" | "persona" | "place">,

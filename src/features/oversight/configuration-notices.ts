@@ -14,9 +14,9 @@ export interface ConfigurationNotices {
   faulty(faults: string): void;
   /** All faults are fixed; sent to the owners who heard of one. */
   good(): void;
-  /** The keys that wait for a restart, as `file: key`; told when there is one that was not told of. */
+  /** The keys that wait for a restart, as `file: key`; reported when there is a new one. */
   waiting(keys: readonly string[]): void;
-  /** The parts that could not be used and stay as they were; told when there is something new. */
+  /** The parts that could not be used and stay as they were; reported when there is a new one. */
   kept(lines: readonly string[]): void;
 }
 

@@ -21,7 +21,7 @@ const program = fileURLToPath(new URL("own-tool-process.ts", import.meta.url));
 const maxBytes = 1024 * 1024;
 const heapMegabytes = 64;
 const probeMs = 10_000;
-/** Characters of a stack in which the place is looked for; each frame repeats the code. */
+/** Characters of a stack that are searched for the place; each frame repeats the code. */
 const maxStackLength = 100_000;
 
 const answerSchema = z.discriminatedUnion("ok", [
@@ -38,7 +38,7 @@ export function createAskOwnTool(find: () => Promise<readonly string[]> = findIs
   let isolation: readonly string[] | undefined;
   return async ({ source }, { input, signal }) => {
     try {
-      // Looked for once: what was there and is gone makes the call fail, and never run without it.
+      // Probed once: if isolation disappears later, the call fails instead of running without it.
       isolation ??= await find();
     } catch (error) {
       return { ok: false, error: `It was not started: ${String(error)}` };

@@ -16,13 +16,16 @@ type State =
   | { readonly kind: "faulty"; readonly problem: string; readonly retryAt: number; readonly tries: number }
   | { readonly kind: "ready"; readonly declaration: OwnDeclaration };
 
-/** The tools of config/tools: none is run, not even to ask what it is, before an owner has said yes to exactly its content. */
+/**
+ * The tools of config/tools: none is run, not even to read its declaration, before an owner has approved exactly its
+ * content.
+ */
 export interface OwnTools {
   /** The same list for as long as nothing has changed. */
   tools(): readonly Tool[];
-  /** Files that no yes was given to. */
+  /** Files without an approval. */
   waiting(): readonly OwnToolFile[];
-  /** From now on this content may run. Answers what is wrong with it, if anything is. */
+  /** From now on this content may run. Returns the problem, if there is one. */
   admit(file: OwnToolFile, approver: string, date: string): Promise<string | undefined>;
   /** Waits until every file that may run has said what it is. */
   settle(): Promise<void>;

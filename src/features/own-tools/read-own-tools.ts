@@ -16,7 +16,7 @@ export interface OwnToolFile {
   readonly digest: string;
 }
 
-/** Characters of a file; people are shown all of it before their yes. */
+/** Maximum characters of a file; people are shown all of it before they approve. */
 const longest = 16_000;
 
 /**

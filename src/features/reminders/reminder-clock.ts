@@ -61,7 +61,7 @@ export function createReminderClock(parts: {
   let startedAt = clock.now();
   const loop = createWakeLoop({ look, alarm: parts.alarm });
 
-  /** Fires what is due. Answers when to look again, in milliseconds. Never throws. */
+  /** Fires what is due. Returns when to look again, in milliseconds. Never throws. */
   async function look(): Promise<number> {
     try {
       const next = await findNextDue(store.main);

@@ -9,7 +9,7 @@ import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-c
 import { describeState } from "../mcp/elicitations/describe-state.ts";
 import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
-/** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: what she may use of what she knows, in this chat. */
+/** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: the skills that she may use in this chat. */
 export function createChooseSkills({
   skills,
   listServers,

@@ -34,7 +34,7 @@ export interface SessionSkills extends TurnSkills {
 
 /** Tells whether skills can be used in a session, and if not, why. */
 export interface SkillStates extends Pick<SessionSkills, "list" | "whyNot"> {
-  /** The same list, with the topic that it was made with. */
+  /** The same list, with the topic that it was made from. */
   readonly look: (
     session: string,
   ) => Promise<{ readonly all: readonly SkillInSession[]; readonly topic: SkillTopic | undefined }>;
@@ -180,7 +180,7 @@ function judge(
   if (choice === "off") return { kind: "off" };
   const what = listMissing(skill.requires, around);
   if (what.length > 0) return { kind: "missing", what };
-  // `/skills on` shows neither what an installed skill may do nor which version of it; only the yes to `use_skill` does.
+  // `/skills on` shows neither the rights nor the version of an installed skill; only the approval of `use_skill` does.
   const trusted = skill.installed ? admitted === skill.installed.digest : !isForeign(skill) || choice === "on";
   return trusted ? { kind: "ready", active } : { kind: "untrusted" };
 }
@@ -189,9 +189,9 @@ function judge(
 const maxQuietMs = 3;
 
 /**
- * The skills a topic is about after one more message. What the message calls for is in. The others grow quiet: by one with a
- * message that calls for nothing, as 「再详细点」 does, and by two with one that calls for something else, so that a short
- * question in between does not end a topic and a second one does.
+ * The skills of a topic after one more message. Skills that the message calls for are included. The others grow quiet:
+ * by one with a message that calls for nothing, as 「再详细点」 does, and by two with one that calls for something else, so
+ * that a short question in between does not end a topic and a second one does.
  */
 export function continueTopic(before: readonly TopicSkill[], called: readonly string[]): readonly TopicSkill[] {
   const step = called.length === 0 ? 1 : 2;

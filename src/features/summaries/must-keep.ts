@@ -19,7 +19,7 @@ const maxItemLength = 200;
 const sharedWords = 0.5;
 const maxOfSentence = 90;
 
-/** Reads the people's words and hers, all of them. What tools gave is kept elsewhere, whole. */
+/** Reads the people's words and hers, all of them. Tool results are kept elsewhere, whole. */
 export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[], inGroup = false): MustKeep {
   const items = new Set<string>();
   const sentences = new Set<string>();

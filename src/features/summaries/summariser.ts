@@ -37,8 +37,8 @@ export interface Summariser {
    */
   prepare(session: string): Promise<boolean>;
   /**
-   * Writes one summary. Answers up to where the next ones go, which the next call is given; undefined = it is up to date.
-   * Throws only faults of the store, and when `signal` fires.
+   * Writes one summary. Returns the position up to which the next ones go, which the next call is given; undefined = it
+   * is up to date. Throws only faults of the store, and when `signal` fires.
    */
   work(order: SummaryOrder, signal: AbortSignal, upTo?: number): Promise<number | undefined>;
 }

@@ -55,7 +55,7 @@ export function createSummaryJobs(parts: {
     },
     async work(item, signal) {
       const order = JSON.parse(item.payload) as SummaryOrder;
-      // The next start goes on with it.
+      // The next start resumes it.
       if (isShutdown(signal)) return "ended";
       const upTo = targets.get(item.id);
       // A process that died may have asked for the same text.

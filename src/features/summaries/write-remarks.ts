@@ -13,8 +13,8 @@ const atOnce = 100;
 const before = 20;
 
 /**
- * Writes down what can be found by its words in a stretch of a line, without a model, as far as it is not written yet.
- * Answers whether all of it is: at most `batches` are written, and none once people have gone on elsewhere.
+ * Stores the searchable words of a stretch of a line, without a model, unless they are stored already. Returns whether
+ * all are: at most `batches` are written, and none once the conversation has moved to another branch.
  */
 export async function writeRemarks(
   db: Kysely<Database>,

@@ -2,7 +2,10 @@ import { startStoppableThread, type ThreadAnswer } from "../../core/stoppable-th
 import { createSemaphore } from "../../core/semaphore.ts";
 import type { SearchResult, SearchWork } from "./search-work.ts";
 
-/** Answers one piece of work at a time. What takes too long, or is stopped, is `refused`; then no more may be asked. */
+/**
+ * Processes one piece of work at a time. Work that takes too long, or is stopped, is `refused`; afterwards the thread
+ * takes no more.
+ */
 export type Search = (work: SearchWork) => Promise<SearchResult>;
 
 /** Runs one search on a separate thread. */

@@ -12,7 +12,7 @@ import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from
 import { describeWorldlines, nameBranch, readBranch, shortenWords } from "./describe-worldlines.ts";
 import { worldlineWords } from "./words.ts";
 
-/** Answers `/worldline` and `/dmail`. undefined = the move has queued its own message. */
+/** Handles `/worldline` and `/dmail`. Returns undefined if the move has queued its own message. */
 export interface WorldlineCommands {
   worldline(call: CommandCall): Promise<CommandAnswer | undefined>;
   dmail(call: CommandCall): Promise<CommandAnswer | undefined>;

@@ -30,7 +30,10 @@ const dayMs = 86_400_000;
 const [leastBatch, mostBatch] = [100, 4_000];
 const maxLength = 250_000;
 
-/** Puts an export into the log, batch by batch. What is there already is passed over, so after a crash it is simply run again. */
+/**
+ * Adds an export to the log, batch by batch. Messages that are in the log already are skipped, so after a crash it is
+ * simply run again.
+ */
 export async function importMessages(
   pieces: AsyncIterable<readonly ImportPiece[]>,
   parts: {

@@ -16,7 +16,9 @@ import { ensureLogChat } from "../queries/log-said.ts";
 import { findSession } from "../../../store/queries/sessions.ts";
 import type { ImportedMessage, SourceChat } from "./import-format.ts";
 
-/** The chat an import goes into: a chat she is in, whose readers it gets, or one of its own that these may read. */
+/**
+ * The chat an import goes into: a chat she is in, whose readers it gets, or a separate one that these people may read.
+ */
 export type ImportPlace =
   | { readonly kind: "session"; readonly session: string }
   | ({ readonly kind: "own" } & ImportedChat);
@@ -89,7 +91,7 @@ function toEntry(log: OpenedLog, source: SourceChat, message: ImportedMessage): 
 }
 
 const prefix = "import:";
-/** Keys that say what was said, and not which of several it was. */
+/** Keys that identify the content, and not which of several equal messages it was. */
 const contentPrefix = "import:#";
 /** Messages from before there was a log: their keys are those of their rows. */
 const storedPrefix = "message:";

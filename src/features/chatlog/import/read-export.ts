@@ -54,8 +54,8 @@ export type ExportReading =
     };
 
 /**
- * Reads the export of a file's bytes, part by part: memory does not depend on its size. The file is gone through twice: what it
- * is, and what its chats are called, may stand behind its messages.
+ * Reads the export from a file's bytes, part by part: memory does not depend on its size. The file is read twice, since
+ * its format and the names of its chats may come after its messages.
  */
 export async function readExport(
   openBytes: () => AsyncIterable<Uint8Array>,

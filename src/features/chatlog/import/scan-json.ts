@@ -6,7 +6,7 @@ export type JsonPath = readonly string[];
 
 export interface JsonScanner {
   push(text: string): void;
-  /** Answers whether the text was one whole JSON value. */
+  /** Returns whether the text was one whole JSON value. */
   end(): boolean;
 }
 
@@ -20,7 +20,7 @@ type Mode =
   | "inKey"
   | "colon"
   | "after"
-  /** Within a value that is taken or passed over. */
+  /** Within a value that is taken or skipped. */
   | "inside"
   | "done"
   | "broken";
@@ -50,7 +50,7 @@ export function createJsonScanner(parts: {
   let isEscaped = false;
   /** An entered container may end here at once. */
   let isFirst = false;
-  // State of the value that is taken or passed over:
+  // State of the value that is taken or skipped:
   let isTaken = false;
   let isString = false;
   let depth = 0;

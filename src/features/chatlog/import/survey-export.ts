@@ -35,7 +35,7 @@ export async function surveyExport(bytes: AsyncIterable<Uint8Array>): Promise<Ex
   return { head, ...(json !== undefined && { json }) };
 }
 
-/** The structure of one document; undefined = it is none, or holds no messages. */
+/** The structure of one document; undefined if it is none, or holds no messages. */
 function surveyDocument() {
   const keys = new Set<string>();
   const seen = new Map<number, number>();

@@ -10,7 +10,7 @@ const notedKeys: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Messages of one chat among several lie under chats, list, the chat and messages. */
+/** Messages of one chat among several are nested under chats, list, the chat and messages. */
 const maxDepth = 5;
 const maxKeys = 30;
 
@@ -25,8 +25,9 @@ export interface MessageWalk extends Pick<JsonScanner, "push" | "end"> {
 }
 
 /**
- * Goes through a JSON document of any shape and finds its messages: the elements of a list at the top, and of every list that is
- * called as exports call theirs. Two walks of one file count holders alike, so the first can learn what stands behind the messages.
+ * Walks a JSON document of any shape and finds its messages: the elements of a list at the top, and of every list whose
+ * key is one that exports use. Two walks of one file count holders alike, so the first can collect what follows the
+ * messages.
  */
 export function walkMessages(parts: {
   /** Whether the caller wants the next message of that holder. */

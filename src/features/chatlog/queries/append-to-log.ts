@@ -47,7 +47,9 @@ export async function addLogChat(
   return id;
 }
 
-/** Adds messages that may be of any time, in their order where that is the same. Answers how many were new. In a transaction. */
+/**
+ * Adds messages of any times, keeping their order where times are equal. Returns how many were new. In a transaction.
+ */
 export async function appendToLog(db: Kysely<Database>, entries: readonly LogEntry[]): Promise<number> {
   await waitForLog(db);
   const senders = new Map<string, number>();
@@ -70,7 +72,7 @@ export async function appendToLog(db: Kysely<Database>, entries: readonly LogEnt
   return added;
 }
 
-/** Answers how many were new, and by how many seconds at most one stands after its own. */
+/** Returns how many were new, and the maximum number of seconds between a message's place and its time. */
 async function appendSome(
   db: Kysely<Database>,
   entries: readonly LogEntry[],
@@ -98,7 +100,7 @@ async function appendSome(
 
 /** Each try sees what others have committed since; far more than there can be others. */
 const maxTries = 1_000;
-/** A number of our own among the locks of the database. */
+/** An arbitrary number of ours among the locks of the database. */
 const logLock = 0x6c_6f_67;
 
 /**

@@ -22,14 +22,14 @@ export interface ImportedChat {
   readonly name: string;
   /** Its id on its platform; absent if unknown. */
   readonly origin?: string;
-  /** The operator chose the name: it means any chat that is called so. */
+  /** The operator chose the name: it matches any chat of that name. */
   readonly isNamed?: true;
   readonly readers: readonly string[];
 }
 
 /**
- * The same imported chat that exactly these people may read; one with other readers is another chat. Two of one name with ids of
- * their own are two. One from before ids were kept is taken by the first import that has its name.
+ * The same imported chat with exactly these readers; one with other readers is another chat. Two of one name with
+ * different ids are two. One from before ids were kept is taken by the first import that has its name.
  */
 export async function findImportedChat(db: Kysely<Database>, wanted: ImportedChat): Promise<number | undefined> {
   const { isNamed, name, origin, readers } = wanted;
@@ -57,7 +57,7 @@ export async function findImportedChat(db: Kysely<Database>, wanted: ImportedCha
   return (same ?? old)?.id;
 }
 
-/** An imported chat is called as its newest import says, and known by its id from then on. */
+/** An imported chat takes the name of its newest import, and is known by its id from then on. */
 export async function updateImportedChat(db: Kysely<Database>, chat: number, wanted: ImportedChat): Promise<void> {
   if (wanted.origin === undefined) return;
   await db.updateTable("log_chats").set({ name: wanted.name, origin: wanted.origin }).where("id", "=", chat).execute();

@@ -7,7 +7,7 @@ export interface LogSender {
   /** `<platform>:<platform's user id>`; "" = not known, or hers. */
   readonly person: string;
   readonly name: string;
-  /** The same for all their accounts; absent = they have this one only. */
+  /** Shared by all their accounts; absent = they have only this one. */
   readonly human?: string;
 }
 

@@ -45,7 +45,7 @@ async function renewVectors(tx: Transaction<Database>, low: number, high: number
     where m.id = v.id`.execute(tx);
 }
 
-/** Takes out some of what was said before then. Answers whether more is left. */
+/** Deletes some of what was said before then. Returns whether more is left. */
 export async function pruneLogSlice(db: Kysely<Database>, before: number): Promise<boolean> {
   const { high } = await findPlaceRange(db, { until: before });
   const oldest = db
@@ -60,8 +60,8 @@ export async function pruneLogSlice(db: Kysely<Database>, before: number): Promi
 }
 
 /**
- * Brings some of the conversations from before there was a log into it, each message once; nothing older than `since`.
- * Answers whether more is left.
+ * Copies some of the conversations from before there was a log into it, each message once; nothing older than `since`.
+ * Returns whether more is left.
  */
 export function backfillSlice(db: Kysely<Database>, since: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {

@@ -9,9 +9,9 @@ const maxAnswers = 50;
 const shortestEcho = 4;
 
 /**
- * Things that hang on a message go before its words do: memories that were taken from it by themselves, and when it is taken back also
- * those she kept of it by a tool. What they had taken the place of is true again. Answers of hers in the log that hold the
- * whole of its words letter for letter go, too. Before the message itself is changed or gone.
+ * Deletes what depends on a message before its words are deleted: memories that were extracted from it, and if it is
+ * withdrawn also those she kept of it by a tool. Memories that these had replaced become valid again. Her answers in
+ * the log that hold all of its words verbatim are deleted, too. Call it before the message itself is changed or gone.
  */
 export async function dropWhatHung(
   db: Kysely<Database>,

@@ -22,7 +22,7 @@ export interface ChatLogParts {
   readonly spokenSince: () => number;
   /** The models of the tier small, within the limits of the paying person. */
   readonly smallModel: () => Models;
-  /** The names she goes by, the first in the language. */
+  /** Her names, the first in the given language. */
   readonly herNames: (session: string, language: Language) => readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface OpenLog {
   /** The asker's accounts: words of these are their own. */
   readonly accounts: readonly string[];
   readonly her: string;
-  /** Searches look at what was said until then: the question itself answers nothing. */
+  /** Searches cover what was said until then: the question itself is no answer. */
   readonly to: number;
   readonly find: (person: string) => Promise<FoundSenders>;
 }

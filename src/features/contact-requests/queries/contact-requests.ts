@@ -75,7 +75,7 @@ export async function insertContactRequest(
     .execute();
 }
 
-/** The same wish once more: the newer flag is the one that counts. false = it is not open. */
+/** The same request again: the newer flag counts. Returns false if it is not open. */
 export async function renewContactRequest(
   db: Kysely<Database>,
   same: Pick<ContactRequest, "platform" | "account" | "chat" | "person" | "kind" | "flag">,

@@ -55,7 +55,7 @@ const keptKeys: ReadonlySet<string> = new Set([
 ]);
 
 function emptyEvent(event: Event): object {
-  // A job of our own names rows only.
+  // Our own jobs only name rows.
   if (event["address"] === undefined) return { ...event, erased: true };
   const kept = Object.entries(event).filter(([key]) => keptKeys.has(key));
   const none = { sender: { id: "", name: "", kind: "person" }, text: "", attachments: [], erased: true };
@@ -134,7 +134,7 @@ export async function resetChats(db: Kysely<Database>, chats: readonly string[])
     .execute();
 }
 
-/** Platforms give users ids of their own; here they stand without the platform. */
+/** Platforms give users their own ids; here they are stored without the platform. */
 export async function eraseContactRequests(db: Kysely<Database>, accounts: readonly string[]): Promise<number> {
   let count = 0;
   for (const account of accounts) {

@@ -79,7 +79,7 @@ export function isTheirPart(human: NamedHuman, content: string, where: "group" |
   return message.role !== "note" || !message.text.includes('[{"from":');
 }
 
-/** Empties the messages of these turns, of groups: theirs, and what answered them. What others said in them stays. */
+/** Empties the messages of these group turns: theirs, and the answers to them. What others said in them stays. */
 export async function emptyTurns(
   db: Kysely<Database>,
   human: NamedHuman,
@@ -174,7 +174,7 @@ export async function emptyMessages(
   return count;
 }
 
-/** The same results as the ledger has them. A call that is done is not done again for that. */
+/** Empties the same results in the ledger. A finished call is not run again because of that. */
 export async function emptyOutcomes(db: Kysely<Database>, human: NamedHuman): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("tool_ledger")
@@ -187,7 +187,7 @@ export async function emptyOutcomes(db: Kysely<Database>, human: NamedHuman): Pr
   return Number(numUpdatedRows);
 }
 
-/** In the place of a message; what was remembered of it by its words goes. */
+/** Replaces a message; the remarks that index its words are deleted. */
 async function rewrite(db: Kysely<Database>, row: MessageRow, message: ConversationMessage): Promise<number> {
   const { branch, id, position, session } = row;
   await db

@@ -64,7 +64,7 @@ function rowName(engine: Store["engine"]): RawBuilder<unknown> {
   return engine === "sqlite" ? sql`rowid` : sql`ctid`;
 }
 
-/** Deletes at most `most` rows that are theirs. Answers how many. */
+/** Deletes at most `most` rows that are theirs. Returns how many. */
 export async function deleteRows(
   db: Kysely<Database>,
   store: Tables,
@@ -80,7 +80,7 @@ export async function deleteRows(
   return Number(result.numAffectedRows ?? 0);
 }
 
-/** Sets these columns of all rows that are theirs and not so yet. Answers how many. */
+/** Sets these columns of all rows that are theirs and not so yet. Returns how many. */
 export async function emptyRows(
   db: Kysely<Database>,
   store: Tables,

@@ -18,7 +18,7 @@ export interface Overheard {
   readonly saidAt: number;
 }
 
-/** Adds what was said, and drops all but the newest `most`, and what was said before `since`. */
+/** Adds a message, and deletes all but the newest `most`, and those before `since`. */
 export async function saveOverheard(
   db: Kysely<Database>,
   session: string,

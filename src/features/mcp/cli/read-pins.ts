@@ -9,7 +9,7 @@ import type { PinnedTool } from "../pins/pin-book.ts";
 export interface Pins {
   readonly pinned: readonly PinnedTool[];
   readonly strangers: readonly string[];
-  /** Servers of .mcp.json that wait for the owner's yes. */
+  /** Servers of .mcp.json that wait for the owner's approval. */
   readonly unapproved: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export function mendMessage(message: unknown): unknown {
   return { jsonrpc: "2.0", id, result: mendResult(result) };
 }
 
-/** The same of a message as text; one that is no JSON stays as it is. */
+/** The same for a message as text; text that is no JSON is returned unchanged. */
 export function mendText(text: string): string {
   try {
     return JSON.stringify(mendMessage(JSON.parse(text)));
@@ -35,7 +35,7 @@ export function mendText(text: string): string {
   }
 }
 
-/** Requests and notifications of the server: what it leaves open with a null was not said. */
+/** Requests and notifications of the server: fields that are null count as absent. */
 function mendRequest({ params, ...rest }: JsonObject): JsonObject {
   const said =
     params === undefined || params === null ? {} : { params: isShallow(params, maxDepth) ? dropNulls(params) : params };

@@ -63,7 +63,7 @@ const methodNotFound = -32_601;
  */
 const refusals = [-32_700, -32_600, methodNotFound, -32_602, -32_002, -32_042];
 
-/** Results are read by readers of our own: a schema that knows better loses the answer of a call that has run. */
+/** Results are read by our own readers: a stricter schema would lose the answer of a call that has run. */
 const anyResult = z.looseObject({});
 
 /** Shakes hands with a server. Throws McpFault; then nothing of it is left. */

@@ -33,7 +33,7 @@ export interface McpSampling {
 
 /** Requests that a server may make during a call. Both functions throw McpFault to refuse. */
 export interface McpServerRequests {
-  /** Absent = it is not told that it could. */
+  /** Absent = the capability is not declared to the server. */
   readonly ask?: (asking: McpElicitation, signal: AbortSignal) => Promise<McpReply>;
   readonly sample?: (
     wanted: McpSampling,
@@ -120,7 +120,10 @@ export interface McpCredential {
   renew(worn: string): Promise<string | undefined>;
   /** Notes the rights that a refusal for want of a login names: the server may have named them to this request only. */
   noteWanted(scope: string): void;
-  /** Notes that a request needs more rights than the token has (RFC 6750, insufficient_scope). Answers the fault to throw. */
+  /**
+   * Notes that a request needs more rights than the token has (RFC 6750, insufficient_scope). Returns the fault to
+   * throw.
+   */
   widen(scope: string): McpFault;
 }
 

@@ -10,7 +10,7 @@ const document = z.looseObject({});
 const authority = z.object({
   /** Address of the authorization server, as the discovery found it. */
   issuer: z.string(),
-  /** Its metadata (RFC 8414) as the SDK reads it; absent = it has none. */
+  /** Its metadata (RFC 8414) as the SDK reads it; absent if it has none. */
   metadata: document.optional(),
   /** The resource that tokens are for (RFC 8707), word for word. */
   resource: z.string().optional(),

@@ -47,7 +47,7 @@ export function createLogins(parts: {
   const { clock, file, log } = parts;
   const renewing = new Map<string, Promise<string | undefined>>();
 
-  /** Undefined also when it is of another address that had the name before. */
+  /** Also undefined if the record is for another address that had the name before. */
   function find(server: McpServer): LoginRecord | undefined {
     const { transport } = server;
     const record = file.all().get(server.name);

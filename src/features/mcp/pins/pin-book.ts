@@ -43,10 +43,12 @@ export interface PinBook {
   find(server: PinHolder, tool: string): PinnedTool | undefined;
   /**
    * Compares listed definitions with the pinned ones. The first list is trusted; later, new and changed definitions are
-   * quarantined. Answers those that were quarantined just now.
+   * quarantined. Returns those that were quarantined just now.
    */
   see(server: PinHolder, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
-  /** Trusts the pending definitions with these hashes, or admits the server. Answers the tools, or the server's name. */
+  /**
+   * Trusts the pending definitions with these hashes, or admits the server. Returns the tools, or the server's name.
+   */
   approve(server: PinHolder, hashes: readonly string[], by: string): Promise<readonly string[]>;
   /** Definitions that are trusted only because they came first; none once the owner has decided about the server. */
   listUnseen(server: PinHolder): readonly McpDefinition[];
@@ -87,7 +89,7 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
     for (const pin of changed) pins.set(keyOf(pin.server, pin.tool), pin);
   }
 
-  /** `digest` = of the entry that the owner has said yes to; "" takes the yes back. */
+  /** `digest` = of the entry that the owner has approved; "" withdraws the approval. */
   async function admit({ name }: PinHolder, digest: string, by: string): Promise<void> {
     const now = clock.now();
     await db.transaction().execute(async (tx) => {

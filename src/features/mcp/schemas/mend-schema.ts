@@ -13,7 +13,7 @@ export interface MendedSchema {
   readonly parameters: JsonObject;
   /** The keywords that a model reads otherwise than the server wrote them; empty = none. */
   readonly mended: readonly string[];
-  /** The same with the real names, to find those back; absent = no name was changed. */
+  /** The same with the real names, to map names back; absent if no name was changed. */
   readonly real?: JsonObject;
 }
 
@@ -35,8 +35,8 @@ const maxMended = 40;
 const maxKeywordLength = 40;
 
 /**
- * A schema as every model server takes it. One that they refuse would take all tools of the request with it. It only ever
- * allows more than the real one, which the executor checks.
+ * Converts a schema into one that every model server accepts. A single refused schema would make the request fail with
+ * all its tools. The result only ever allows more than the real one, which the executor checks.
  */
 export function mendSchema(schema: JsonObject): MendedSchema {
   const mended = new Set<string>();

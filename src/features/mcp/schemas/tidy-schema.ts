@@ -49,7 +49,7 @@ const formats: readonly JsonValue[] = (
   "uri-template uuid regex json-pointer relative-json-pointer"
 ).split(" ");
 
-/** The same schema in the words of today's drafts, without what means nothing. */
+/** The same schema in the vocabulary of current drafts, without meaningless keywords. */
 export function tidySchema(schema: JsonObject): JsonObject {
   return walkSchema(schema, tidyKeywords);
 }

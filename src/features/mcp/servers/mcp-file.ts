@@ -173,7 +173,7 @@ function toTransport(given: McpFile["mcpServers"][string]): McpServer["transport
   };
 }
 
-/** Takes a server out of mcp.json; the rest of the file stays as it is written. false = it is not in there. */
+/** Removes a server from mcp.json; the rest of the file stays as written. Returns false if it is not in there. */
 export function removeFromMcpFile(file: string, server: string): boolean {
   let text: string;
   try {

@@ -20,9 +20,9 @@ interface ProjectServers {
 }
 
 /**
- * Reads a project's `.mcp.json`. A cloned project may bring it, so each server keeps its entry as it is written: that is what
- * the owner is shown and says yes to. It is another program's file, too, so its faults stop nothing: what cannot be read of it
- * is left out. `holders` = who has a name already, by name.
+ * Reads a project's `.mcp.json`. A cloned project may bring it, so each server keeps its entry as written: the owner is
+ * shown and approves exactly that. It is another program's file, too, so its faults stop nothing: unreadable entries
+ * are left out. `holders` = the servers that have a name already, by name.
  */
 export function readProjectServers(parts: {
   readonly file: string;

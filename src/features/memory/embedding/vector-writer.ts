@@ -33,7 +33,7 @@ export function createVectorWriter(parts: {
   let failures = 0;
   const loop = createWakeLoop({ look });
 
-  /** Answers whether there may be more. */
+  /** Returns whether there may be more. */
   async function readSome(kind: VectorKind): Promise<boolean> {
     const oldest = kind === "log" ? await findNewestBut(db, kind, maxMessages()) : 0;
     const after = Math.max(oldest, doneUpTo[kind]);

@@ -22,8 +22,8 @@ export const maxFacts = 12;
 const maxContentLength = 200;
 
 /**
- * The keys that a model may name: a person has several of each, so none takes another's place by a model's word alone. What
- * there is only one of is found by the rules of sentences.
+ * The keys that a model may use: a person has several values of each, so a model's answer alone replaces none. Facts
+ * with a single value are found by the rules for sentences.
  */
 export const factKeys = ["likes", "dislikes", "allergy", "pet", "hobby", "language", "skill"] as const;
 
@@ -65,7 +65,7 @@ export function readExtracted(answer: string, batch: readonly FactSource[]): Rea
   return { facts, dropped };
 }
 
-/** `[undefined]` = it is no list of facts at all. */
+/** Returns `[undefined]` if it is no list of facts at all. */
 function listGiven(answer: string): readonly unknown[] {
   const text = answer
     .trim()

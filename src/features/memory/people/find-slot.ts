@@ -41,7 +41,7 @@ const keyNames: Readonly<Record<string, readonly string[]>> = {
 const several =
   /^(?:dis)?likes?$|^(?:hobb(?:y|ies)|pets?|friends?|skills?|languages?|interests?|preferences?|facts?|opinions?|attitudes?|habits?|goals?|plans?|events?|family|food|movies?|books?|games?|music)$|^(?:爱好|喜欢|讨厌|不喜欢|宠物|朋友|技能|语言|兴趣|偏好|习惯|目标|计划|家人|食物|电影|书|游戏|音乐|趣味|好き|嫌い|ペット)$/;
 
-/** However it is called (`food_allergy`, `allergic_to`): neither another one nor a liking may end it. */
+/** Under any name (`food_allergy`, `allergic_to`): neither another one nor a liking may end it. */
 const allergy = /allerg|[过過]敏|アレルギ/;
 
 function readKey(key: string, value: string | undefined): string | null {
@@ -133,7 +133,7 @@ function takeTopic(before: string, verb: string): string {
   return before.includes("は") ? before.slice(0, before.indexOf("は")) : "";
 }
 
-/** "" = the speaker, else the relation that is meant; undefined = it is not clear who. */
+/** "" = the speaker, otherwise the relation; undefined if the subject is unclear. */
 function readSubject(before: string, name: string): string | undefined {
   const related = relations.exec(before);
   if (related !== null) return related[1];

@@ -71,7 +71,7 @@ export async function learnFromDecision(
         });
     for (const { choice } of chosen)
       await settle(db, { person: asker, key: `choice:${tool}.${choice.topic}`, text: choice.value, now });
-    // The content of a call is not kept; the fact that it is put right again and again is.
+    // The content of a call is not kept; the fact that it is corrected again and again is.
     const isExplained = (name: string): boolean =>
       options.some(([option]) => option === name) || chosen.some((one) => one.name === name);
     for (const name of changed.filter((one) => !isExplained(one) && isPlainName(one)))

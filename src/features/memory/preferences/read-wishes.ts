@@ -97,7 +97,7 @@ const topics: readonly (readonly [string, RegExp])[] = [
   ["format", /表格|列表|markdown|代码块|\b(?:table|bullets?|list form)\b|表で|箇条書き/iu],
 ];
 
-/** The wishes in what a person wrote themselves. No model is asked: what is not clear is no wish. */
+/** The wishes in what a person wrote themselves. No model is asked: an unclear statement is no wish. */
 export function readWishes(message: string): readonly Wish[] {
   if (message.length > maxMessageLength) return [];
   return message

@@ -44,8 +44,8 @@ const insertSource = compileOnce<Readonly<Record<"session" | "person" | "persona
 );
 
 /**
- * Lets a message wait for a model that reads it. One statement. Answers how many wait, and for how long nothing had come;
- * undefined = the chat log does not keep it.
+ * Queues a message for a model that reads it. One statement. Returns how many are waiting, and for how long none had
+ * come; undefined if the chat log does not keep it.
  */
 export async function noteFactSource(
   db: Kysely<Database>,
@@ -84,7 +84,7 @@ export async function listFactSources(
     .toReversed();
 }
 
-/** They wait no more, nor does what came before them. Answers which of them still did. */
+/** Takes these messages and all earlier ones off the queue. Returns those that were still waiting. */
 export async function takeFactSources(
   db: Kysely<Database>,
   { persona, person, session }: FactSpeaker,

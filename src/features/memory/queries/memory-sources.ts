@@ -15,7 +15,7 @@ export interface MemorySource {
   readonly saidAt: number;
 }
 
-/** The number in the chat log of the message that began a turn; undefined = it is not kept there. */
+/** The number in the chat log of the message that began a turn; undefined if it is not kept there. */
 export async function findTurnSource(db: Kysely<Database>, turn: string): Promise<number | undefined> {
   const row = await db
     .selectFrom("turns")

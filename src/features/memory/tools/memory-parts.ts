@@ -70,7 +70,7 @@ export function refuseAsker({ servedAs }: MemoryParts, { person }: Pick<ToolCont
 /** The longest quotation of the message that a memory is from. */
 const maxQuoteLength = 200;
 
-/** Memories for the model, each with the message it is from. What is not the person's own word says so. */
+/** Memories for the model, each with the message it is from. Those that others said are marked. */
 export async function describeMemories(
   db: Kysely<Database>,
   memories: readonly Memory[],

@@ -9,7 +9,10 @@ import { findScope, isServed, type MemoryParts, refuseAsker } from "./memory-par
 
 const words = (longest: number) => z.string().trim().min(1).max(longest);
 
-/** Keeps a fact of the speaker. In a turn that has read words of others it asks, and what it keeps says so ever after. */
+/**
+ * Keeps a fact of the speaker. In a turn that has read words of others it requires approval, and the memory stays
+ * marked.
+ */
 export function createRememberTool(parts: MemoryParts) {
   return defineTool({
     name: "remember",

@@ -38,7 +38,7 @@ export async function finishPreviewRow(
     .execute();
 }
 
-/** The last preview of a question: what it ran on, and whether it came to its end. */
+/** The last preview of a question: the workspace it ran on, and whether it finished. */
 export async function findLastPreview(
   db: Kysely<Database>,
   question: string,

@@ -159,7 +159,7 @@ export async function countReminders(db: Kysely<Database>, accounts: readonly st
   return Number(row?.count ?? 0);
 }
 
-/** false = it is not active. */
+/** Returns false if it is not active. */
 export async function cancelReminder(db: Kysely<Database>, id: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable("reminders")

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A server as the MCP registry describes it (server.json, schema 2025-09-29 and later; GET /v0/servers). Everything that is
- * not known is passed over; what would change the command line and is not understood refuses the entry later.
+ * A server as the MCP registry describes it (server.json, schema 2025-09-29 and later; GET /v0/servers). Unknown fields
+ * are ignored; fields that would change the command line and are not understood make the entry be refused later.
  */
 
 const text = z.string().max(4096);

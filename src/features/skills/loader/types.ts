@@ -20,7 +20,7 @@ const networkHost = z.string().transform((source, context) => {
 export const maxWords = 200;
 const triggerWords = z.array(z.string().min(1)).max(maxWords).readonly().default([]);
 
-/** The words that call for a skill. What it is called for by sentences is in `examples` and examples.txt. */
+/** The words that call for a skill. Sentences that call for it are in `examples` and examples.txt. */
 const triggerSchema = z
   .strictObject({
     /** Unmistakable, as people write them; Latin ones match whole words only. */

@@ -47,7 +47,7 @@ export function listSearchWords(text: string): readonly string[] {
   return words;
 }
 
-/** Words that say little alone: they count for the order of what is found, and never find anything. */
+/** Words that mean little alone: they affect the order of results, and never find anything. */
 export function isWeakWord(word: string): boolean {
   return isWeak(word) || /^\d+$/.test(word);
 }

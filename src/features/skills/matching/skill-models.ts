@@ -8,7 +8,9 @@ import type { TaughtSkill } from "./learn-own.ts";
 import { decodeModel, type LinearModel } from "../../../core/learning/linear-model.ts";
 import { readSentenceTable } from "./sentence-table.ts";
 
-/** Weights learnt from sentences. They appear when they have been learnt; what could not be learnt stays away. */
+/**
+ * Weights learnt from sentences. They appear when they have been learnt; skills that could not be learnt are missing.
+ */
 export interface SkillModels {
   /** The skills of the table, and none. */
   readonly shared?: LinearModel | undefined;

@@ -4,7 +4,7 @@
  */
 export interface BadPattern {
   readonly id: string;
-  /** blocks = the skill is not installed by a plain yes. shows = it is a warning. */
+  /** blocks = a plain approval does not install the skill. shows = it is a warning. */
   readonly effect: "blocks" | "shows";
   /**
    * command = the text does harm when it runs; a sentence that forbids it turns it into a warning.

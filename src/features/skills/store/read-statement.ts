@@ -8,7 +8,7 @@ export interface ReadLine {
   readonly before: string;
   /** The nearest heading and the line that leads into the list or block that this one is in. */
   readonly under: string;
-  /** An item of a list or a row of a table; what stands above it says how it is meant. */
+  /** An item of a list or a row of a table; the text above it shows how it is meant. */
   readonly isItem: boolean;
   /** Prose of a Markdown file: no script, and no block of code. */
   readonly isProse: boolean;

@@ -86,7 +86,7 @@ function scanHidden(path: string, text: string): Finding[] {
   });
 }
 
-/** More on one line are a text of their own. */
+/** More hidden characters on one line are treated as a text. */
 const maxNamed = 4;
 
 function countHidden(line: string): number {

@@ -17,7 +17,7 @@ export interface SkillRights {
   readonly scripts: readonly string[];
   /** One line per server: its name, and the whole command line or address, as written. */
   readonly servers: readonly string[];
-  /** The same of servers that run in a container. */
+  /** The same for servers that run in a container. */
   readonly walledServers: readonly string[];
   /** Names of environment variables that its servers are given. */
   readonly variables: readonly string[];
@@ -48,7 +48,7 @@ export function listVariables(files: readonly SkillFile[]): readonly string[] {
   return listNamedVariables((file && readText(file.bytes)) ?? "");
 }
 
-/** The same of any text in the form of an mcp.json. */
+/** The same for any text in the form of an mcp.json. */
 export function listNamedVariables(text: string): readonly string[] {
   const names = listYamlTexts(text).flatMap((one) =>
     [...one.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(([, name = ""]) => name),
@@ -92,8 +92,8 @@ function isWalled({ transport }: McpServer): boolean {
 }
 
 /**
- * Every text in a YAML or JSON file as its reader gets it: escapes are undone, `${NAME}` is not filled in. What cannot be
- * parsed has none, as nothing of it is ever read.
+ * Every text in a YAML or JSON file as its reader gets it: escapes are undone, `${NAME}` is not filled in. A file that
+ * cannot be parsed has none, as nothing of it is ever read.
  */
 export function listYamlTexts(text: string): readonly string[] {
   const document = parseDocument(text, { prettyErrors: false, stringKeys: true });

@@ -34,7 +34,7 @@ export interface SkillStore {
   readonly folder: string;
   /** Reads a source and looks at it, in a quarantine that is gone afterwards. Nothing is installed. */
   examine(source: SkillSource, options?: ExamineOptions): Promise<Examination>;
-  /** The same for files that came from nowhere else, such as a skill that she has written. */
+  /** The same for files without a source, such as a skill that she has written. */
   examineFiles(files: ExaminedSkill["files"]): Examination;
   /** After the approval. `over` = the digest of what it takes the place of; absent = it must be new. */
   install(

@@ -13,7 +13,9 @@ import type { SkillFile } from "./skill-files.ts";
 
 const entry = z.strictObject({
   version: z.string(),
-  /** git = `source` is an address and `commit` the one that was read; written = she wrote it, and a person said yes. */
+  /**
+   * git = `source` is an address and `commit` the one that was read; written = she wrote it, and a person approved it.
+   */
   kind: z.enum(["git", "archive", "folder", "written"]),
   source: z.string(),
   commit: z.string().optional(),

@@ -43,8 +43,8 @@ const input = z.strictObject({
 type InstallExtensionInput = z.infer<typeof input>;
 
 /**
- * Installs one thing that the registry or the catalogue lists, after an owner's yes to everything it is. What is listed may
- * change between the question and the run: then nothing happens.
+ * Installs one thing that the registry or the catalogue lists, after an owner's approval of everything it is. If the
+ * listing changes between the question and the run, nothing happens.
  */
 export function createInstallExtensionTool(parts: {
   readonly catalogue: ExtensionCatalogue;

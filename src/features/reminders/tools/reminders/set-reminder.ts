@@ -77,7 +77,7 @@ export type SetReminder =
 
 const fail = (fault: ReminderFault): SetReminder => ({ ok: false, fault });
 
-/** Sets a reminder of this person, or changes the one with that id; `mayChangeOthers` = an owner was asked and said yes. */
+/** Sets a reminder of this person, or changes the one with that id; `mayChangeOthers` = an owner has approved. */
 export async function setReminder(
   { database, reminders }: ReminderParts,
   wanted: WantedReminder,

@@ -41,13 +41,13 @@ export interface ChatLog {
   ): Promise<void>;
   /** The person wrote another text in its place. */
   amend(db: Kysely<Database>, session: string, message: InboundMessage, person: Person): Promise<void>;
-  /** It was taken back. */
+  /** The author withdrew the message. */
   withdraw(db: Kysely<Database>, session: string, messageId: string): Promise<void>;
   /** A member left the group, and can read it nowhere until they speak there again. */
   leave(db: Kysely<Database>, item: Pick<InboxItem, "createdAt">, event: MemberLeft): Promise<void>;
 }
 
-/** A message that waited at the platform for longer stands where it was written. */
+/** A message that waited at the platform for longer is placed at the time it was written. */
 const lateMs = 60_000;
 
 export function createChatLog(parts: { readonly isOn: () => boolean; readonly clock: Clock }): ChatLog {
@@ -147,7 +147,7 @@ export function onlyAsks(said: string): boolean {
   return text.split(/[，,、]/).every((part, index, all) => index === all.length - 1 || isCall.test(part.trim()));
 }
 
-/** It calls her or opens a sentence: nothing is said of oneself. */
+/** Calls her or opens a sentence, and does not mention the speaker. */
 const isCall = /^(?!.*(?:[我咱私僕俺]|\b(?:i|my|me|we)\b)).{0,12}$/iu;
 
 function nameFiles({ attachments }: InboundMessage): string {

@@ -12,7 +12,7 @@ export interface Topic {
 interface Word {
   readonly key: string;
   readonly text: string;
-  /** It stands directly behind the word before. */
+  /** It follows the word before directly. */
   readonly joined: boolean;
 }
 

@@ -144,7 +144,10 @@ function writeJson(entry: Entry): string {
   return JSON.stringify(entry);
 }
 
-/** All words are indented, which is code in Markdown: no heading, link, picture or HTML of theirs is one, and no line is ours. */
+/**
+ * All words are indented, which is code in Markdown: no heading, link, picture or HTML in them takes effect, and no
+ * line can pose as ours.
+ */
 function writeMarkdown({ at, by, text, calls = [] }: Entry): string {
   const indent = (words: string) => words.split(/\r\n?|\n/).map((line) => `    ${line}`);
   const called = calls.map((call) => `→ ${call.tool} ${call.arguments}`);

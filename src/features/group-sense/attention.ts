@@ -15,7 +15,7 @@ import { shouldAnswer } from "./should-answer.ts";
 /** Whom she listens to: which words of a group are hers, and who only answers her like a machine. Nothing asks a model. */
 export interface Attention {
   isForHer(item: InboxItem, message: InboundMessage): boolean;
-  /** true = nothing of theirs is answered there for a while. */
+  /** true = messages of this sender are left unanswered there for a while. */
   leavesUnanswered(given: {
     readonly item: InboxItem;
     readonly message: InboundMessage;

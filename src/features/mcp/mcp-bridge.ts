@@ -247,7 +247,7 @@ export function createMCPBridge(parts: {
       const client = clients.get(server);
       const wasKnown = await book.forget(client?.server ?? { name: server }, by);
       tools = undefined;
-      // It is a stranger again: its next list is pinned as the first one was.
+      // It counts as unknown again: its next list is pinned as the first one was.
       const now = clients.get(server);
       if (now) renew(now);
       return wasKnown || wasIn;

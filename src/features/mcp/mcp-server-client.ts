@@ -67,7 +67,7 @@ const idleMs = 600_000;
 const maxPlaces = 8;
 const loggedTroubles = 5;
 
-/** Its places are its sessions where it has a connection for each, else the one place "". */
+/** If it has a connection per session, its places are those sessions, otherwise the one place "". */
 export function createMcpServerClient(server: McpServer, parts: McpServerClientParts): McpServerClient {
   const { log } = parts;
   const { transport } = server;

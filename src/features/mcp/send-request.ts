@@ -134,7 +134,7 @@ function describeFault(
     case "refused":
       return `The server ${name} refused: ${fault.message}`;
     case "failed":
-      // A request that changes nothing was as good as refused.
+      // A failed request that changes nothing has the same effect as a refused one.
       return readOnly
         ? `The server ${name} refused: ${fault.message}`
         : `The server ${name} answered with an error: ${fault.message} — ${doubt}`;

@@ -66,7 +66,7 @@ export function createNoteFacts({
 }: MemoryKeeping & {
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
-  /** Enough of theirs waits for a model that reads it. */
+  /** Called when enough of the speaker's messages wait for a model. */
   readonly onDue: (speaker: FactSpeaker) => void;
 }): NoteFacts {
   /**

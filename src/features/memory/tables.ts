@@ -38,7 +38,7 @@ interface MemoryTable {
   person: string;
   /** Their name at that time. */
   name: string;
-  /** "" = said in private; else the session of the group where it was said. */
+  /** "" = said in private; otherwise the session of the group. */
   place: string;
   /** The persona that it was said to. */
   persona: string;

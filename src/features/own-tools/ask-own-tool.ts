@@ -131,7 +131,7 @@ function readAnswer(text: string): OwnToolAnswer {
   if (!parsed.success) return { ok: false, error: "Its answer is no JSON." };
   if (parsed.data.ok) return { ok: true, value: parsed.data.value as JsonValue };
   const { error, stack } = parsed.data;
-  // The address holds the code; the place in the file stands behind it.
+  // The address holds the code, followed by the position in the file.
   const frame = /data:text\/javascript;base64,[^\s:)]*:(\d+):(\d+)/.exec(stack.slice(0, maxStackLength)) ?? undefined;
   return { ok: false, error, ...(frame && { place: `${frame[1]}:${frame[2]}` }) };
 }

@@ -83,7 +83,7 @@ export function createPreviewQuestions(parts: {
     }
   }
 
-  /** It may have been answered, or be over, by now. */
+  /** By now the question may have been answered, or have ended. */
   async function describeState(question: Question, language: Language): Promise<string> {
     const words = wordsFor(language);
     const now = (await findQuestion(store.main, question.id)) ?? question;

@@ -45,7 +45,7 @@ export interface ToolPreviewer {
   preview(request: PreviewRequest): Promise<PreviewReport>;
   /** The last preview of this question began and never came to its end. */
   wasCutOff(question: Question): Promise<boolean>;
-  /** The workspace has changed since the last preview of this question, or that cannot be said. */
+  /** The workspace has changed since the last preview of this question, or that cannot be determined. */
   isOutdated(question: Question, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -134,7 +134,7 @@ export function createToolPreviewer(parts: {
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {
     const { session, turn } = question;
     const progress = (): void => undefined;
-    // It answers people, not the model: nothing is labelled by it.
+    // The result is for people, not the model, so it labels nothing.
     const about = { session, turn, call: call.call, taint: "user" } as const;
     return { ...about, person, language, zone, now, signal, progress } satisfies ToolContext;
   }

@@ -13,7 +13,7 @@ export interface ReminderJob {
   readonly missed: number;
   /** She was not running at `due`: she was started later. */
   readonly away?: boolean;
-  /** It waited for the end of quiet hours. */
+  /** It had to wait for the end of quiet hours. */
   readonly quiet: boolean;
   /** A turn begins with it. */
   readonly task: boolean;

@@ -25,7 +25,7 @@ interface ReminderTable {
   person: string;
   /** Their name at that time. */
   name: string;
-  /** The chat where it was set; there it comes. */
+  /** The chat where it was set, and where it is delivered. */
   session: string;
   text: string;
   /** 1 = a task: when it is due, a turn begins with the text. */

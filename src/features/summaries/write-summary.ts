@@ -133,7 +133,7 @@ export function extractSummary(
     const held = new Set(listItems(sentence).filter((item) => items.has(item)));
     if (held.size === 0) continue;
     const line = `${nameSpeaker(message, inGroup)}: ${sentence.slice(0, shownOfSentence).toWellFormed()}`;
-    // The things themselves come before the sentences around them.
+    // The items themselves come before the sentences around them.
     if (estimateTokens(line) + 2 + listed > room) continue;
     add(line);
     for (const item of held) {

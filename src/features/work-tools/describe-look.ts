@@ -6,8 +6,8 @@ import type { ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 export const firstSignal = 128;
 
 /**
- * The result of a look at a followed command, as untrusted as its beginning and all that it may have read since. Once the
- * command has come to its end by itself, what it left becomes known.
+ * The result of a look at a followed command, as untrusted as its beginning and all that it may have read since. When
+ * the command has ended without being killed, the files it left become known.
  */
 export async function describeLook(
   look: FollowedLook,

@@ -137,7 +137,7 @@ export function createFollowedCommands({ sandbox }: { readonly sandbox: Sandbox 
     return one;
   }
 
-  /** Resolves once it has ended, by itself or by what ends it, and its container is gone. */
+  /** Resolves once it has ended, for whatever reason, and its container is gone. */
   async function watch(one: Followed, program: OpenProgram, wanted: FollowedStart): Promise<void> {
     const { ending, output } = one;
     const decoder = new StringDecoder("utf8");

@@ -115,7 +115,7 @@ export async function readLogMessages(
   return [...all.values()].toSorted((a, b) => a.place - b.place);
 }
 
-/** It was taken back where it was said. */
+/** Deletes a message that its author withdrew. */
 export async function withdrawFromLog(db: Kysely<Database>, session: string, message: string): Promise<void> {
   await db
     .deleteFrom("log_messages")

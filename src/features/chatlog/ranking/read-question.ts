@@ -23,7 +23,7 @@ export interface Question {
   readonly ranges: readonly TimeRange[];
   /** It asks for a time: messages that mention one are likelier. */
   readonly asksWhen: boolean;
-  /** It asks for the last time: of equals the later one. */
+  /** It asks for the last time: among equals the later one wins. */
   readonly asksLatest: boolean;
 }
 

@@ -232,7 +232,7 @@ async function deleteRemarks(db: Kysely<Database>, rows: readonly { readonly id:
   await db.deleteFrom("remarks").where("id", "in", ids).execute();
 }
 
-/** Sentences of theirs, and of turns of theirs, wherever they stand. */
+/** Their sentences, and those of their turns, in any conversation. */
 export async function eraseRemarks(
   db: Kysely<Database>,
   human: NamedHuman,
@@ -252,7 +252,7 @@ export async function eraseRemarks(
   return theirs.length;
 }
 
-/** Summaries with words of theirs, and those after them. */
+/** Deletes summaries with their words, and those after them. */
 export async function eraseSummaries(db: Kysely<Database>, human: NamedHuman, most: number): Promise<number> {
   const rows = await db
     .selectFrom("summaries")

@@ -37,7 +37,10 @@ export function isSpeaker({ accounts, humans }: NamedHuman, { human, id }: Speak
   return accounts.includes(id) || (human !== undefined && humans.includes(human));
 }
 
-/** A note of what several people said, without their part in it. undefined = there is nothing of theirs, null = nothing is left. */
+/**
+ * A note of what several people said, without their part in it. undefined = it holds nothing of theirs, null = nothing
+ * is left.
+ */
 export function takeOutOfNote(human: NamedHuman, text: string): string | null | undefined {
   const tags = listTags(human);
   if (!tags.some((tag) => text.includes(tag))) return undefined;

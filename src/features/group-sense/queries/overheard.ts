@@ -77,12 +77,12 @@ export async function markTold(db: Kysely<Database>, session: string, upTo: numb
   await db.updateTable("overheard").set({ told: 1 }).where("session", "=", session).where("seq", "<=", upTo).execute();
 }
 
-/** It was taken back where it was said. */
+/** Deletes a message that its author withdrew. */
 export async function forgetOverheard(db: Kysely<Database>, session: string, message: string): Promise<void> {
   await db.deleteFrom("overheard").where("session", "=", session).where("message", "=", message).execute();
 }
 
-/** It is not wanted any more. */
+/** Deletes messages that are not needed any more. */
 export async function dropOverheard(db: Kysely<Database>, session: string): Promise<void> {
   await db.deleteFrom("overheard").where("session", "=", session).execute();
 }

@@ -31,7 +31,7 @@ export async function saveReaction(db: Kysely<Database>, noted: NotedReaction, m
     .execute();
 }
 
-/** It was taken away. */
+/** Deletes a reaction that was taken away. */
 export async function forgetReaction(db: Kysely<Database>, { session, message, person }: ReactionPlace): Promise<void> {
   await db
     .deleteFrom("reactions")

@@ -76,7 +76,7 @@ async function greetServer(
   }
 }
 
-/** It died of the greeting, as opposed to: it was not there. */
+/** Whether the connection was lost during the handshake, as opposed to never being there. */
 function isDeath({ kind, cause }: McpFault): boolean {
   return kind === "lost" || (kind === "not-sent" && cause instanceof McpFault && cause.kind === "lost");
 }

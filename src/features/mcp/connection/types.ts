@@ -9,7 +9,7 @@ export type McpElicitation =
   | { readonly kind: "form"; readonly message: string; readonly fields: readonly McpField[] }
   | { readonly kind: "address"; readonly message: string; readonly url: string };
 
-/** One thing to fill in. */
+/** One field to fill in. */
 export interface McpField {
   readonly name: string;
   readonly title: string;

@@ -11,7 +11,7 @@ import type { LoginRedirect } from "./read-redirect.ts";
 import { joinScopes, listScopes } from "./scopes.ts";
 
 export type LoginAnswer =
-  /** The person opens `url` and comes back to `redirectUrl`, or pastes where they were sent. */
+  /** The person opens `url` and comes back to `redirectUrl`, or pastes the address they were sent to. */
   | { readonly kind: "open"; readonly url: string; readonly host: string; readonly redirectUrl: string }
   | { readonly kind: "done"; readonly server: string }
   /** `reason` may hold words of the server. */

@@ -125,7 +125,7 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
       const pin = known ?? emptyPin(server, definition.name, clock.now());
       const pending = writeDefinition(definition);
       if (pin.hash === hash) {
-        // It says again what was trusted.
+        // The definition is the trusted one again.
         if (pin.pendingHash !== null) back.push({ ...pin, pending: null, pendingHash: null, changedAt: clock.now() });
       } else if (pin.pendingHash !== hash) put.push({ ...pin, pending, pendingHash: hash, changedAt: clock.now() });
     }

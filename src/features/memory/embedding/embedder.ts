@@ -24,7 +24,7 @@ export function toUnit(vector: ArrayLike<number>): Float32Array {
   return unit;
 }
 
-/** The cosine of two vectors of length 1; -1 where they are of different lengths. */
+/** The cosine of two vectors of length 1; -1 if they have different dimensions. */
 export function compareUnits(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) return -1;
   let product = 0;

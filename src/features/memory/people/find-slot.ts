@@ -54,7 +54,7 @@ function readKey(key: string, value: string | undefined): string | null {
   const what = foldText(value ?? "").trim();
   if (what === "") return null;
   if (isAllergy) return `key:allergy:${what}`;
-  // Liking a thing and not liking it are about the same.
+  // Liking and disliking are about the same subject.
   return /^(?:dis)?likes?$|^(?:喜欢|讨厌|不喜欢|好き|嫌い)$/.test(name) ? `likes:${what}` : `key:${name}:${what}`;
 }
 

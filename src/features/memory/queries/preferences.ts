@@ -31,7 +31,7 @@ export async function listPreferences(db: Kysely<Database>, person: string): Pro
   }));
 }
 
-/** Words about a thing; older ones about the same are replaced. */
+/** A note in words; older ones on the same subject are replaced. */
 export async function savePreference(
   db: Kysely<Database>,
   note: {

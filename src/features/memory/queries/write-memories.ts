@@ -53,7 +53,7 @@ export async function insertMemory(
   return id;
 }
 
-/** It stays, but is true no more since then. */
+/** It is kept, but no longer true from then on. */
 export async function supersedeMemory(
   db: Kysely<Database>,
   id: number,
@@ -77,7 +77,7 @@ export async function touchMemories(db: Kysely<Database>, ids: readonly number[]
     .execute();
 }
 
-/** Fields that the same thing said again may better; the words stay. */
+/** Fields that a repetition may improve; the words stay. */
 export async function confirmMemory(
   db: Kysely<Database>,
   id: number,

@@ -50,7 +50,7 @@ export function loadSkills(folder: string, environment: Environment, origin: Ski
     const problem = `cannot be read: ${describeError(error)}`;
     return { ...none, faults: [{ file: folder, line: 1, column: 1, key: "", problem }] };
   }
-  // It would look as if it were there: people link folders.
+  // Links are reported: people link folders, and would expect them to be loaded.
   const links = entries.filter((entry) => entry.isSymbolicLink() && !entry.name.startsWith("."));
   const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
   const results = names

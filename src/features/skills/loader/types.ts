@@ -99,7 +99,10 @@ export interface Skill extends Omit<SkillFile, "examples"> {
   readonly origin: SkillOrigin;
   /** The servers of its mcp.json, if skill.yaml names it. */
   readonly mcpServers: readonly McpServer[];
-  /** It came from elsewhere: its text is a stranger's, and its first use in a chat is asked. `digest` names its files. */
+  /**
+   * It was installed from elsewhere: its text is a stranger's, and its first use in a chat needs approval. `digest`
+   * identifies its files.
+   */
   readonly installed?: { readonly digest: string; readonly source: string };
 }
 

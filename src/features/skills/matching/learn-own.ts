@@ -10,7 +10,7 @@ export interface TaughtSkill {
   readonly sentences: readonly string[];
 }
 
-/** The part of the table's sentences, which are about other things, that one such skill may find. */
+/** The share of the table's sentences, which have other subjects, that one such skill may find. */
 const maxFalse = 0.005;
 /**
  * As a share of the score of its own sentences: in a language that the table does not have, any word in common would

@@ -25,7 +25,7 @@ const ordinaryPairs = new Set(
 /** One concept of a query: any of its words expresses it. */
 export interface Concept {
   readonly words: readonly string[];
-  /** It is said in other words than a text in another language has, and the table knows those. */
+  /** It is phrased in other words than texts of another language use, and the table maps it. */
   readonly isBridged: boolean;
 }
 

@@ -39,7 +39,7 @@ export async function unpackArchive(packed: Buffer, only = ""): Promise<SkillFil
   return await readPlainTar(unpacked, only);
 }
 
-/** The parser would unpack these by itself, without our limits. */
+/** The parser would unpack these on its own, without our limits. */
 async function readPlainTar(archive: Buffer, only: string): Promise<SkillFilesRead> {
   const packed = ["1f8b", "28b52ffd"].some((magic) => isPacked(archive, magic));
   if (packed) return refuseFiles("the archive is packed in a way that is not taken, or twice");

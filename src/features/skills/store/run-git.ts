@@ -57,8 +57,9 @@ const beyond = "File too large";
 const notFound = 127;
 
 /**
- * The one place that runs git. No shell reads its arguments, no configuration of the machine or of a person, no hook, helper, question or
- * submodule, and one transport. Arguments that others wrote stand behind `--` or are hashes; the caller sees to that.
+ * The one place that runs git. No shell reads its arguments, no configuration of the machine or of a person, no hook,
+ * helper, question or submodule, and one transport. Arguments that others wrote come after `--` or are hashes; the
+ * caller ensures that.
  */
 export function runGit(given: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const { folder, transport, proxy, input = "", most = 64 * 1024 * 1024, timeoutMs = 120_000, signal } = options;

@@ -28,7 +28,7 @@ const noticed = 0.8;
 const justMs = 10 * 60_000;
 const mostTold = 5;
 
-/** What this account has said here in the last minutes, newest first. */
+/** Memories of what this account has said here in the last minutes, newest first. */
 async function listJustTold(tx: Kysely<Database>, scope: MemoryScope, now: number): Promise<readonly Memory[]> {
   const rows = { accounts: [scope.account], place: "", persona: scope.persona };
   const newest = await listActive(tx, rows, { most: mostTold });

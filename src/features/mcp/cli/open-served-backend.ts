@@ -30,7 +30,7 @@ export async function openServedBackend(wanted: Wanted): Promise<OpenBackend> {
   async function find(): Promise<Way> {
     const before = opening;
     const way = await before.catch(() => undefined);
-    // Of several parallel calls the first one looks, and the others share its result.
+    // The first of several parallel calls looks, and the others share its result.
     if (opening === before && (way === undefined || way.isOver())) opening = openWay(wanted);
     return opening;
   }

@@ -39,7 +39,7 @@ export interface OpenedTransport {
   close(): Promise<void>;
 }
 
-/** What we declare to a server in the handshake, and the callbacks for what it sends later. */
+/** Our declarations to a server in the handshake, and the callbacks for what it sends later. */
 export interface Greeting {
   /** Each is declared as a capability. */
   readonly requests: McpServerRequests;

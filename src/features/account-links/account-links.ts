@@ -6,15 +6,15 @@ import { createLinkCommands } from "./link-commands.ts";
 import { accountLinkTables } from "./tables.ts";
 
 /**
- * One human with several accounts: how the accounts are linked. The kernel knows who is linked (`store/queries/account-links.ts`): memory,
- * roles and answers to questions go by it.
+ * One human with several accounts: how the accounts are linked. The kernel knows the links
+ * (`store/queries/account-links.ts`): memory, roles and answers to questions follow them.
  *
  *     /link             shows a code in one account and takes it in the other, once in each direction
  *     admits            accepts a link code from strangers and in closed groups, and nothing else of theirs
  *     /unlink           parts an account from the others
  *     /whoami           names the person's other accounts, in private only
  *
- * `link-book.ts` has the rules: who may link whom, wrong codes, and what a group may do.
+ * `link-book.ts` has the rules: permitted links, wrong codes, and what a group may do.
  */
 export const accountLinks = defineFeature({
   name: "account-links",
@@ -30,7 +30,7 @@ export const accountLinks = defineFeature({
       menu: pickMenu(linkWords, "link"),
       who: "everybody",
       whilePaused: true,
-      // A code that was read by everybody must be used up, and is nothing for the model.
+      // A code that a whole group has read must be used up, and is nothing for the model.
       withoutMention: ({ rest }) => readLinkCode(`/link ${rest}`) !== undefined,
       answer: ({ link }, call) => link(call),
     },

@@ -26,8 +26,8 @@ export interface LinkSpeaker {
 }
 
 /**
- * taken = it is linked already; leaf = it was linked from a group, so it links nobody; full = no human has so many accounts;
- * busy = too many links were begun by others.
+ * taken = it is linked already; leaf = it was linked from a group, so it cannot link others; full = the human has the
+ * maximum number of accounts; busy = others have begun too many links.
  */
 type LinkRefusal = "taken" | "leaf" | "full" | "busy";
 
@@ -49,8 +49,9 @@ export interface LinkSide {
 }
 
 /**
- * Links accounts of one human. Each side sends what only the other was shown, so a code that somebody was talked out of is
- * not enough. A group shows everything to everybody: an account there is shown nothing, sends both codes, and gives no rights.
+ * Links accounts of one human. Each side sends what only the other was shown, so a code that a person was talked out of
+ * is not enough. A group shows everything to all members: an account there is shown nothing, sends both codes, and
+ * gives no rights.
  */
 export interface LinkBook {
   begin(
@@ -59,11 +60,11 @@ export interface LinkBook {
     { readonly kind: "begun"; readonly code: string } | { readonly kind: "refused"; readonly why: LinkRefusal }
   >;
   enter(speaker: LinkSpeaker, code: string): Promise<LinkStep>;
-  /** Answers the accounts that are alone now; undefined = that account is none of theirs. */
+  /** Returns the accounts that are now unlinked; undefined = that account is none of theirs. */
   leave(speaker: LinkSpeaker, isOwner: boolean, account?: string): Promise<readonly string[] | undefined>;
   /** A code is heard from a stranger, and in a group that is not open if it is awaited. */
   admits(message: InboundMessage, account: string, db: Kysely<Database>): Promise<Admission | undefined>;
-  /** Everybody could read it. */
+  /** Uses up a code that a whole group could read. */
   spoil(code: string): Promise<void>;
 }
 
@@ -186,7 +187,7 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
         const isTheirs = account === speaker.account || (own?.human === meant.human && own.acts === 1);
         if (!isTheirs && !isOwner) return undefined;
         const left = (await listLinkedAccounts(tx, account)).filter((one) => one !== account);
-        // Nobody is linked with themselves.
+        // A single account left over is not linked with itself.
         const ended = [account, ...(left.length === 1 ? left : [])];
         const now = clock.now();
         await endLinks(tx, ended, now);
@@ -205,7 +206,9 @@ export function readLinkCode(text: string): string | undefined {
   return first === undefined || last === undefined ? undefined : `${first}-${last}`.toUpperCase();
 }
 
-/** Two humans who have accounts already do not become one: unlinking comes first, so nobody brings others along. */
+/**
+ * Two humans who have accounts already do not become one: unlinking comes first, so that neither brings others along.
+ */
 async function findRefusal(
   tx: Kysely<Database>,
   first: string,

@@ -15,7 +15,7 @@ import { servedPlatform } from "../../core/served-platform.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
-/** Doors for programs, beside those whose clients name people: who asks there is what the program says. */
+/** Platforms of programs, as opposed to clients that identify people: the program says who asks. */
 const programs = new Set(["cli", servedPlatform]);
 
 /** /link, /unlink and /whoami. In a group nothing is said of accounts elsewhere. */
@@ -87,7 +87,10 @@ export function createLinkCommands(parts: {
     }
   }
 
-  /** Somebody may be let in by it whom no owner let in. An owner who links accounts is told in both of them. */
+  /**
+   * A link may admit a person whom no owner let in, so the owners are notified. An owner who links accounts sees it in
+   * both of them.
+   */
   async function tellOfNewcomer(first: LinkSide, second: LinkSide): Promise<void> {
     const role = await roleOf(first.account);
     if (role === "owner") return;
@@ -111,7 +114,9 @@ export function createLinkCommands(parts: {
     return { text: [texts.unlinked(left), ...again].join("\n") };
   }
 
-  /** Accounts that are let in nowhere now: what they were told before is over, so their next words are their first. */
+  /**
+   * Forgets the pairing of accounts that are now admitted nowhere, so that their next message counts as their first.
+   */
   async function forgetStrangers(accounts: readonly string[]): Promise<readonly string[]> {
     const strangers: string[] = [];
     for (const account of accounts) {

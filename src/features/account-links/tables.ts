@@ -24,9 +24,9 @@ interface LinkCodeTable {
   account: string;
   name: string;
   session: string;
-  /** Of the code that is awaited: SHA-256, hexadecimal. */
+  /** SHA-256 of the awaited code, hexadecimal. */
   hash: string;
-  /** The account that sent the first code; null = nobody did yet. */
+  /** The account that sent the first code; null = not sent yet. */
   other: string | null;
   other_name: string | null;
   other_session: string | null;

@@ -30,7 +30,7 @@ const maxBytes = 64 * 1024 * 1024;
 
 /**
  * A character card that an owner sends in private is to become a persona: `import_card` is called with it, and asks as
- * any call of that tool does. Where the card has instructions of its own, they are a second call, which may be refused by itself.
+ * any call of that tool does. Instructions in the card are a second call, which may be refused separately.
  */
 function createOrderCard({
   readBytes,

@@ -43,7 +43,7 @@ type Planned =
 export function createImportCardTool(parts: {
   readonly workspace: Pick<Workspace, "readBytes">;
   readonly personaFolders: PersonaFolders;
-  /** Reads the configuration anew. */
+  /** Reads the configuration again. */
   readonly reload: () => void;
 }): Tool<ImportCardInput> {
   async function plan({ path, instructions }: ImportCardInput, session: string): Promise<Planned> {
@@ -110,7 +110,10 @@ const tooManyAlwaysOn = `The entries of the card's lorebook that are always on a
 const hasInstructions = ({ card }: CardImport["read"]): boolean =>
   `${card.systemPrompt}${card.postHistory}`.trim() !== "";
 
-/** Everything that the approval covers, one thing a line. Only what is in the card and in its id: the question stays true. */
+/**
+ * Everything that the approval covers, one item per line. Only what is in the card and in its id: the question stays
+ * true.
+ */
 function describe(
   { plan, digest }: Planned & { ok: true },
   { instructions }: ImportCardInput,

@@ -4,7 +4,7 @@ import type { OrderCalls } from "../../kernel/commands/order-calls.ts";
 
 const maxHours = 6;
 
-/** `/missed` and `/missed 3`: what was said in the group, told by her. undefined = it was put into the lane. */
+/** `/missed` and `/missed 3`: her summary of what was said in the group. Returns undefined once it is in the lane. */
 export function createAskMissed({
   order,
   hearsAll,
@@ -19,7 +19,7 @@ export function createAskMissed({
     const said = call.rest.normalize("NFKC").trim();
     const hours = /^\d{1,2}$/.test(said) ? Number(said) : undefined;
     if (said !== "" && (hours === undefined || hours < 1 || hours > maxHours)) return { text: missed.usage };
-    // A list of what was said to her alone would pass for what was missed.
+    // A list of messages to her alone would look like all that was missed.
     if (!hearsAll(call.message.address.platform)) return { text: missed.notHeard };
     const given = hours === undefined ? {} : { hours };
     return order(call, [{ name: "list_missed", arguments: given }], (_words, language) =>

@@ -41,20 +41,20 @@ export interface ChatLog {
   ): Promise<void>;
   /** The person wrote another text in its place. */
   amend(db: Kysely<Database>, session: string, message: InboundMessage, person: Person): Promise<void>;
-  /** It was taken back. */
+  /** The author withdrew the message. */
   withdraw(db: Kysely<Database>, session: string, messageId: string): Promise<void>;
-  /** Somebody left the group, and reads it from nowhere until they speak there again. */
+  /** A member left the group, and can read it nowhere until they speak there again. */
   leave(db: Kysely<Database>, item: Pick<InboxItem, "createdAt">, event: MemberLeft): Promise<void>;
 }
 
-/** A message that waited at the platform for longer stands where it was written. */
+/** A message that waited at the platform for longer is placed at the time it was written. */
 const lateMs = 60_000;
 
 export function createChatLog(parts: { readonly isOn: () => boolean; readonly clock: Clock }): ChatLog {
   const { clock, isOn } = parts;
   /** The titles that were written down since the start. */
   const titles = new Map<string, string>();
-  // Platforms tell whole seconds: what comes at once is put in the order in which it came.
+  // Platforms report whole seconds: simultaneous messages are ordered by arrival.
   const findTime = ({ sentAt }: Pick<InboundMessage, "sentAt">, createdAt: number): number =>
     sentAt > 0 && sentAt < createdAt - lateMs ? sentAt : createdAt;
   return {
@@ -120,8 +120,8 @@ const logTools: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An answer made of nothing but these is a receipt, a list or a recital of what is kept: it quotes the person, and says nothing of
- * its own.
+ * An answer that only used these is a receipt, a list or a recital of what is kept: it quotes the person and adds
+ * nothing.
  */
 const recordTools: ReadonlySet<string> = new Set([
   "remember",
@@ -140,14 +140,14 @@ const recordTools: ReadonlySet<string> = new Set([
 
 const maxQuestionLength = 80;
 
-/** One sentence that tells nothing besides: 「我要搬去京都。谁提到过京都？」 is talk, too. */
+/** True for a single sentence that states nothing else: 「我要搬去京都。谁提到过京都？」 counts as talk, too. */
 export function onlyAsks(said: string): boolean {
   const text = said.trim().replace(/[\s。！？!?.…~～]{1,20}$/u, "");
   if (text.length > maxQuestionLength || /[。！？!?;；:：\n]|\.\s/.test(text)) return false;
   return text.split(/[，,、]/).every((part, index, all) => index === all.length - 1 || isCall.test(part.trim()));
 }
 
-/** It calls her or opens a sentence: nothing is said of oneself. */
+/** Calls her or opens a sentence, and does not mention the speaker. */
 const isCall = /^(?!.*(?:[我咱私僕俺]|\b(?:i|my|me|we)\b)).{0,12}$/iu;
 
 function nameFiles({ attachments }: InboundMessage): string {

@@ -1,7 +1,7 @@
 const closers: Readonly<Record<string, string>> = { "「": "」", "『": "』", "“": "”", "《": "》" };
 const fence = "```";
 
-/** A text without what stands in quotation marks, in fences, and behind > at the begin of a line. */
+/** Removes quotations, fenced blocks, and lines that begin with >. */
 export function dropQuotations(text: string): string {
   const lines: string[] = [];
   let isFenced = false;

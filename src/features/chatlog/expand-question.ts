@@ -3,7 +3,7 @@ import { listContentWords } from "./extract-topics.ts";
 import { askedThings, questionWords, type AskedThing } from "./question-words.ts";
 
 export interface ExpandedQuestion {
-  /** The question's own words first, then those that people use when they tell it. */
+  /** The question's own words first, then those that people use in answers. */
   readonly keywords: readonly string[];
   /** The words of the question that called for more. */
   readonly because: readonly string[];
@@ -28,7 +28,7 @@ export function expandQuestion(question: string): ExpandedQuestion {
   return { keywords: keywords.slice(0, maxKeywords), because: found.map(({ asked }) => asked) };
 }
 
-/** People also ask by the words that others tell it with; short ones of these say too little. */
+/** People also ask with words of the answers; short ones of these are too ambiguous. */
 function listClear({ told }: AskedThing): readonly string[] {
   return Object.values(told).flatMap((words) =>
     words.map(foldText).filter((word) => word.length >= (/^[a-z]/.test(word) ? 4 : 2)),
@@ -56,7 +56,7 @@ function sortByLanguage(things: readonly AskedThing[], script: Script): readonly
   return [...first, ...interleave(things.flatMap(({ told }) => others.map((one) => told[one].slice(0, 3))))];
 }
 
-/** One of each in turn, so that no list takes all the room. */
+/** Takes one item of each list in turn, so that no list takes all the room. */
 function interleave(lists: readonly (readonly string[])[]): readonly string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();

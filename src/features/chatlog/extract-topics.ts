@@ -12,15 +12,15 @@ export interface Topic {
 interface Word {
   readonly key: string;
   readonly text: string;
-  /** It stands directly behind the word before. */
+  /** It follows the word before directly. */
   readonly joined: boolean;
 }
 
 /** A message is judged by its beginning; the words of one that is longer are in its other sentences, too. */
 const readOfMessage = 400;
-/** After so many messages others have their turn. */
+/** After this many messages the event loop gets a turn. */
 const batch = 200;
-/** A pair of neighbours that came so often, and mostly together, is one word: 红莉栖, 国庆节. */
+/** A pair of neighbours that occurs at least this often, and mostly together, is one word: 红莉栖, 国庆节. */
 const minTogether = 3;
 const shareOfRarer = 0.6;
 const shareOfCommoner = 0.15;

@@ -8,14 +8,14 @@ export type FoundSenders =
   /** One person, with every name and account that they spoke under. */
   | { readonly kind: "found"; readonly senders: readonly LogSender[] }
   | { readonly kind: "none" }
-  /** As they are told apart: names with tags. */
+  /** Their names, made distinct by tags. */
   | { readonly kind: "several"; readonly names: readonly string[] };
 
 const selves: ReadonlySet<string> = new Set("我 我自己 自己 本人 me myself i 私 僕 仆 俺 自分".split(" "));
 const addressed: ReadonlySet<string> = new Set("你 妳 你自己 you yourself あなた 君 きみ".split(" "));
 const mostNamed = 8;
 
-/** The people that are meant: by the name with its tag, the account, the name, a part of it, or 我; `her` = the names she goes by, or 你. */
+/** Finds people by a name with its tag, an account, a name, a part of one, or 我; `her` = her names, or 你. */
 export async function findSenders(
   db: Kysely<Database>,
   chats: readonly number[],
@@ -48,7 +48,7 @@ export function isHer({ name, person }: Pick<LogSender, "name" | "person">): boo
   return person === "" && name === "";
 }
 
-/** Somebody without an account, out of an import, is told apart by where they stand in the log. */
+/** A sender without an account, from an import, is identified by their place in the log. */
 export function tagged({ human, id, name, person }: LogSender): string {
   return nameWithTag({ id: person === "" ? `log:${id}` : person, name, ...(human !== undefined && { human }) });
 }

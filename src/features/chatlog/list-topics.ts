@@ -15,7 +15,7 @@ export async function listTopics(
   accepts?: (name: string) => boolean,
 ): Promise<{ readonly topics: readonly Topic[]; readonly looked: readonly LogMessage[]; readonly total: number }> {
   const { messages: looked, total } = await sampleLog(db, chats, maxRead);
-  // Her quotations are words of others, which stand in the log already.
+  // Her quotations are words of others, which are in the log already.
   const texts = looked.map(({ role, text }) => (role === "her" ? dropQuotations(text) : text));
   return { topics: await extractTopics(texts, most, accepts), looked, total };
 }

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { findLogChats } from "./queries/chat-log.ts";
 import type { Database } from "../../store/schema/database.ts";
 
-/** Somebody who looks into the chat log, and where they ask. */
+/** The person who searches the chat log, and where they ask. */
 export interface LogReader {
   /** `<platform>:<platform's user id>` */
   readonly person: string;
@@ -15,13 +15,13 @@ export interface LogReader {
   readonly spokenSince: number;
 }
 
-/** Owners may read imports that were made for nobody else. */
+/** Owners may read imports that have no other reader. */
 const ownersWord = "owners";
 
 /**
- * The chats of the log that somebody may read, in one place for every search: in a group that group's alone, because everybody
- * there reads along; in private those they took part in, groups as long as they have spoken there lately and not left. Guests
- * read nothing.
+ * The chats of the log that a person may read, in one place for every search: in a group that group's alone, because
+ * all its members read along; in private those they took part in, groups as long as they have spoken there lately and
+ * not left. Guests read nothing.
  */
 export async function findReadableChats(db: Kysely<Database>, reader: LogReader): Promise<readonly number[]> {
   const { accounts, chatKind, person, role, session, spokenSince } = reader;

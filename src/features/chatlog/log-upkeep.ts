@@ -11,8 +11,9 @@ import { backfillSlice, pruneLogSlice, rebuildSlice } from "./queries/log-upkeep
 const pauseMs = 20;
 
 /**
- * The work on the chat log that waits for nobody: its index after a new tokeniser (that of memories, too), the conversations from before there was a
- * log, what is older than it is to be kept. In slices; the next start goes on where this one ended.
+ * Background work on the chat log: its index after a new tokeniser (that of memories, too), the conversations from
+ * before there was a log, and what is older than the log may keep. In slices; the next start continues where this one
+ * ended.
  */
 export function createLogUpkeep(parts: {
   readonly store: Store;

@@ -1,4 +1,4 @@
-/** Texts that a person or a model wrote to be looked for: letters stand for themselves, `*` for any, `?` for one. */
+/** Compiles a search text of a person or a model: `*` matches any characters, `?` one, all others themselves. */
 export function createGlob(pattern: string): (text: string) => boolean {
   const wanted = pattern.replaceAll(/\*+/g, "*");
   if (!/[*?]/.test(wanted)) return (text) => text.includes(wanted);

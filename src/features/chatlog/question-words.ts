@@ -1,4 +1,4 @@
-/** A thing that people ask for: the words of questions, and those by which it was told. */
+/** A thing that people ask for: the words of questions, and those of the answers. */
 export interface AskedThing {
   readonly asked: readonly string[];
   readonly told: { readonly zh: readonly string[]; readonly en: readonly string[]; readonly ja: readonly string[] };
@@ -188,7 +188,7 @@ export const askedThings: readonly AskedThing[] = [
   ),
 ];
 
-/** Words of questions, beside those of any talk: they find nothing in a log. */
+/** Words of questions, in addition to those of any talk: they find nothing in a log. */
 export const questionWords: ReadonlySet<string> = new Set(
   "聊过 聊天 说过 提到 提过 谈过 讨论 问过 讲过 哪天 哪年 哪次 谁 群里 聊天记录 记录 最后一次 最早 第一次 一共 mention mentioned talked talk discussed discuss chat log conversation 話 話した 言った 言って 何歳 何岁 话した".split(
     " ",

@@ -18,19 +18,22 @@ export interface RankedMessage {
   readonly score: number;
 }
 
-/** For a word that nearly every message holds, only the newest are looked at, and those beside a second word of the question. */
+/**
+ * For a word that nearly every message holds, only the newest are looked at, and those that also hold a second word of
+ * the question.
+ */
 const maxOfTerm = 400;
 const maxOfPair = 100;
 const maxPairs = 8;
-/** A word that only stands for another one makes no pair. */
+/** A word that is only a substitute for another one makes no pair. */
 const minOfPair = 0.4;
 const fewPlaces = 20;
 const maxLetters = 3;
 /** The weight of a word that was not looked up. */
 const defaultShare = 0.02;
-/** Messages that are read with those around them: what a question costs at most. */
+/** The number of messages read together with their neighbours: the maximum cost of a question. */
 const maxRead = 300;
-/** Nothing but a time was asked for. */
+/** The score when a time is all that was asked for. */
 const scoreOfTime = 0.5;
 const around = { before: 2, after: 2 };
 
@@ -91,7 +94,8 @@ async function findCandidates(
     for (const place of places) shares.set(place, (shares.get(place) ?? 0) + share);
   };
   for (const [index, term] of terms.entries()) {
-    // Each word that begins with a letter has a list of its own, and all are merged: only where words find next to nothing.
+    // Each word that begins with a letter has a list of its own, and merging all is slow: do it only if words find next
+    // to nothing.
     if (term.isOpen) continue;
     const found = await findLogPlaces(db, { chats, any: term.forms, limit: maxOfTerm });
     const isCommon = found.length === maxOfTerm;
@@ -128,7 +132,7 @@ async function findCandidates(
   return { having, places };
 }
 
-/** A word stands in so many of the newest messages that the rest is not counted. */
+/** Estimates how often a word occurs from the newest messages, without counting the rest. */
 async function estimateCount(
   db: Kysely<Database>,
   chats: readonly number[],

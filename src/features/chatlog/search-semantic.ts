@@ -24,7 +24,9 @@ const minLikeness = 0.3;
 const patienceMs = 5_000;
 const lexical = createLexicalEmbedder();
 
-/** The messages of these chats that fit a sentence best, by what is meant where a model can tell, else by how it is said. */
+/**
+ * The messages of these chats that fit a sentence best, by meaning if there is a model for it, otherwise by wording.
+ */
 export async function searchSemantic(
   parts: { readonly db: Kysely<Database>; readonly meaning?: Pick<Meaning, "findInLog"> | undefined },
   chats: readonly number[],

@@ -46,7 +46,9 @@ interface LogChatTable {
   name: string;
   /** private | group | import */
   kind: string;
-  /** Of an imported chat its id on its platform (`telegram:channel:9`); empty = the export told none; null = nobody asked */
+  /**
+   * The platform's id of an imported chat (`telegram:channel:9`); empty = the export had none; null = never looked for
+   */
   origin: string | null;
   created_at: number;
 }
@@ -60,10 +62,10 @@ interface LogReaderTable {
   left_at: number | null;
 }
 
-/** A name somebody wrote under; the same person may have had several. */
+/** A name that a sender used; the same person may have had several. */
 interface LogSenderTable {
   id: Generated<number>;
-  /** `<platform>:<user>`; empty = nobody knows */
+  /** `<platform>:<user>`; empty = unknown */
   person: string;
   name: string;
 }

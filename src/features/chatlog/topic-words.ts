@@ -1,6 +1,6 @@
 const list = (words: string): readonly string[] => words.trim().split(/\s+/);
 
-/** Words that stand in any talk, whatever it is about; what is not here and often said is a topic. */
+/** Words that occur in any talk, whatever its subject; other words that are said often are topics. */
 export const fillingWords: ReadonlySet<string> = new Set([
   // Chinese
   ...list(`
@@ -41,14 +41,14 @@ export const fillingWords: ReadonlySet<string> = new Set([
     hope glad happy love loved best better idea kind sort part end start started since around though through without within`),
 ]);
 
-/** Letters that a Chinese word of two never begins or ends with where it is a topic: 吃了, 搬到, 三次, 也要. */
+/** Letters that a two-letter Chinese topic never begins or ends with: 吃了, 搬到, 三次, 也要. */
 export const looseBeginnings: ReadonlySet<string> = new Set(
   "的了着过吗呢吧啊呀嘛哦哈嗯也都还就又才再很太更最不没别被把给跟和与或而且但让叫使从往向对于在是有要会能可该想去来说这那哪每各某你我他她它您咱谁几两一二三四五六七八九十百千万半第",
 );
 export const looseEnds: ReadonlySet<string> = new Set("的了着过吗呢吧啊呀嘛哦到得个只条次些点完好掉住们么是在下");
 /** A word of three that begins with one is a piece of a sentence, too: 我知道. */
 export const pronouns: ReadonlySet<string> = new Set("我你他她它您咱这那");
-/** They stand behind what they are about, and are no part of it: 高铁票抢. */
+/** Verbs that follow their object, and are no part of it: 高铁票抢. */
 export const verbs: ReadonlySet<string> = new Set(
   "吃喝买卖抢约打玩看听说做开走跑找拿给用写读问想送带等换修租搬寄发接停退办订赶催借",
 );

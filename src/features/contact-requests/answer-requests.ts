@@ -51,7 +51,7 @@ export function createAnswerRequests(parts: {
       return { text, result: "done" };
     },
 
-    /** /requests: with an answer behind it, it is that answer. A group is not told who asked for what. */
+    /** /requests: with an answer after it, it is that answer. A group does not see who asked for what. */
     async command({ item, message, person, rest, session, language }: CommandCall): Promise<CommandAnswer> {
       if (message.chatKind !== "private") return { text: requestWords[language].none };
       const said = readRequestAnswer(rest);

@@ -8,13 +8,14 @@ import { createRequestBook } from "./request-book.ts";
 import { contactRequestTables } from "./tables.ts";
 
 /**
- * People who want to be friends, to join a group, or to have Kurisu in one. Without an owner's answer nothing happens.
+ * Requests of people to be friends, to join a group, or to have Kurisu in one. Without an owner's answer nothing
+ * happens.
  *
- *     events.request        writes a row of `contact_requests` and tells the owners; the person who asks gets no answer
+ *     events.request        writes a row of `contact_requests` and notifies the owners; the person who asks gets no answer
  *     take                  「同意 F123」 of an owner in private
- *     pressed               the two buttons below what the owners were told
+ *     pressed               the two buttons below the owners' notice
  *     /requests             lists those that are open, or answers one
- *     start, stop           ends those whose time is over, from the start on
+ *     start, stop           ends those that have expired, from the start on
  *
  * An answer is acted on once: `request-book.ts` has the states.
  */

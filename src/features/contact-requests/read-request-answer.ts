@@ -1,6 +1,6 @@
 import { trimEdges } from "../../core/trim-edges.ts";
 
-/** An owner's word about a request of somebody who wants to be a friend or into a group. */
+/** An owner's decision about a request for friendship or a group. */
 export interface RequestWords {
   readonly code: string;
   readonly accept: boolean;

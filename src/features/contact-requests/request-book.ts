@@ -26,7 +26,7 @@ import { readRequestAnswer, type RequestWords } from "./read-request-answer.ts";
 
 /** People who want to be friends, to join a group, or to have her in one. Without an owner's answer nothing happens. */
 export interface RequestBook {
-  /** Keeps it and tells the owners. */
+  /** Stores the request and notifies the owners. */
   note(event: ContactRequestEvent): Promise<void>;
   /** Acts on an owner's answer, once. `cause` = the row of the answer; the same again acts no second time. */
   answer(given: {
@@ -40,7 +40,7 @@ export interface RequestBook {
   /** The words of an answer if they name a request that is or was there. */
   read(text: string): Promise<RequestWords | undefined>;
   describe(language: Language): Promise<string>;
-  /** Ends those whose time is over, now and from then on. Never throws. */
+  /** Ends requests that have expired, now and from then on. Never throws. */
   watch(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export function createRequestBook(parts: {
     const same = { platform, account, chat, person: sender.id, kind, flag };
     const id = nameRequest(event);
     const comment = makeVisible(event.comment);
-    // After a crash it may be there, and nobody told.
+    // After a crash the request may be stored without a notice to the owners.
     let code = (await findContactRequest(store.main, { id }))?.code;
     const recent = await countContactRequests(store.main, now - hourMs);
     if (code === undefined) {
@@ -114,7 +114,7 @@ export function createRequestBook(parts: {
     const words = requestWords[given.language];
     const before = await findUnsettledRequest(store.main, cause);
     if (before) {
-      // This process died in between: whether the platform heard of it, nobody can say.
+      // This process died in between: whether the answer reached the platform is unknown.
       await settleContactRequest(store.main, before.id, "unclear");
       return words.unclear(before.code);
     }

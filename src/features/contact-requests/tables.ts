@@ -18,7 +18,7 @@ export const contactRequestTables: Tables = {
   },
 };
 
-/** Somebody asks to be a friend or for a group; queries/contact-requests.ts has the states. */
+/** A request for friendship or a group; queries/contact-requests.ts has the states. */
 interface ContactRequestTable {
   id: string;
   code: string;

@@ -34,7 +34,7 @@ export function createEraseAsOperator(parts: {
     const [, platform, user] = /^([^:\s]+):(\S+)$/.exec(account) ?? [];
     if (platform === undefined || user === undefined)
       throw new AppError("USAGE", `${account} is no account. Write it as PLATFORM:ID, as telegram:123.`);
-    // Without a private chat nobody is told anything.
+    // Without a private chat no notice is sent.
     const session = (await findPrivateSession(store.main, platform, user)) ?? `${platform}:erasure:${user}`;
     const order = { account, by, session, key: randomUUID(), now: clock.now() };
     const item = await orderErasure(store.main, order);

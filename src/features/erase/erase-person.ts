@@ -26,7 +26,7 @@ import type { Database } from "../../store/schema/database.ts";
 
 /** The forgotten person, as it was when they asked: links go in the end, and another try must know them. */
 export interface ErasedPerson extends NamedHuman {
-  /** Private chats that are theirs alone, and imports that nobody else may read. */
+  /** Private chats that are theirs alone, and imports that only they may read. */
   readonly chats: readonly string[];
   readonly imports: readonly number[];
   /** Milliseconds since 1970: turns that began later are no part of it. */
@@ -35,13 +35,13 @@ export interface ErasedPerson extends NamedHuman {
 
 export type ErasedCounts = Readonly<Partial<Record<ErasedKind, number>>>;
 
-/** Rows of one transaction: so many that it is worth its commit, so few that nobody waits for it. */
+/** Rows of one transaction: enough to be worth its commit, few enough not to delay other writers. */
 const slice = 200;
 const looked = 2_000;
 
 /**
- * Forgets a human in slices. Each may be done again: after a crash the same call goes on, and finds what is left. `note` is
- * called in the transaction of a slice, so that counts are of what was done, once.
+ * Erases a human in slices. Each may be repeated: after a crash the same call continues, and finds what is left. `note`
+ * is called in the transaction of a slice, so that each row is counted once.
  */
 export async function erasePerson(
   store: Pick<Store, "engine" | "main" | "personTables" | "turnCheckpoints">,

@@ -7,13 +7,14 @@ import { createErasures } from "./erasures.ts";
 import { orderErasure } from "./order-erasure.ts";
 
 /**
- * Forgets everything of a person, or hands it over (`export-person.ts`).
+ * Erases everything about a person, or exports it (`export-person.ts`).
  *
  *     order, `kurisu memory forget --all`   write a row of the inbox and ring the alarm
  *     opened -> loop                        takes up orders, those of another process too; `stop` ends it
- *     job `erase`                           ends the person's work, deletes slice by slice, and tells the chat that asked
+ *     job `erase`                           ends the person's work, deletes slice by slice, and notifies the chat that asked
  *
- * The kernel and each feature declare, for each of their tables, what belongs to a person (`store/tables/person-table.ts`).
+ * The kernel and each feature declare, for each of their tables, what belongs to a person
+ * (`store/tables/person-table.ts`).
  */
 export const erase = defineFeature({
   name: "erase",

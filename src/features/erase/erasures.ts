@@ -28,7 +28,10 @@ const lookMs = 50;
 /** An order of another process is found at least this often. */
 const lookAgainMs = 60_000;
 
-/** Forgets people: an order in the inbox, done once and to the end, in the lane of the chat that asked, then told there. */
+/**
+ * Erases people: an order in the inbox, carried out once and completely, in the lane of the chat that asked, then
+ * reported there.
+ */
 export interface Erasures {
   start(): void;
   stop(): Promise<void>;
@@ -39,7 +42,7 @@ export function createErasures(parts: {
   readonly store: Store;
   /** Rings when one was ordered. */
   readonly alarm: Alarm;
-  /** Takes up every order that nobody has in hand. Never throws. */
+  /** Takes up every order that no job is processing. Never throws. */
   readonly takeOrders: () => Promise<void>;
   readonly stopPerson: StopPerson;
   readonly endWork: (session: string) => void;
@@ -69,7 +72,7 @@ export function createErasures(parts: {
     return JSON.parse(row?.payload ?? item.payload) as ErasureJob;
   }
 
-  /** Things of theirs alone are settled once: later nobody could tell any more. */
+  /** Chats and imports of this person alone are determined once: after the erasure that is no longer possible. */
   async function begin(item: InboxItem): Promise<ErasureJob & Required<Pick<ErasureJob, "found">>> {
     const job = await readJob(item);
     if (job.found !== undefined) return { ...job, found: job.found };
@@ -144,7 +147,7 @@ export function createErasures(parts: {
       if (session) {
         const erasure = eraseWords[session.language as Language];
         const isWhole = found?.chats.includes(session.id) === true;
-        // A group reads along: how much there was in private chats is nobody's business there.
+        // A group reads along: how much there was in private chats must not be shown there.
         const text = erasure.receipt({ ...(session.chat_kind === "private" && { counts }), isWhole });
         const message = { id: `${item.id}.receipt`, kind: "notice", address: toAddress(session), text } as const;
         await queueMessage(tx, { ...message, plain: true, cause: item.id }, now);
@@ -165,7 +168,7 @@ export function createErasures(parts: {
     start: () => void loop.ring(),
     stop: loop.stop,
     async work(item, signal) {
-      // The yes was given: /stop does not end it, and what a shutdown leaves the next start takes up.
+      // The order was approved: /stop does not end it, and the next start resumes it after a shutdown.
       const ends = new AbortController();
       const end = (): void => {
         if (isShutdown(signal)) ends.abort(signal.reason);

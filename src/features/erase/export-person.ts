@@ -9,8 +9,8 @@ import type { TableName } from "../../store/tables/person-table.ts";
 const page = 500;
 
 /**
- * Everything that is kept of the human with this account, as the pieces of one JSON text (docs/memory.md has its shape): page by
- * page, so that it never is in memory as a whole. Of what others said nothing is in it.
+ * Everything that is kept about the human with this account, as the pieces of one JSON text (docs/memory.md has its
+ * shape): page by page, so that it is never in memory as a whole. It holds nothing that others said.
  */
 export async function* exportPerson(
   store: Pick<Store, "engine" | "main" | "personTables">,
@@ -62,7 +62,7 @@ export async function* exportPerson(
   }
 }
 
-/** What a provider keeps of an answer is for that provider alone. */
+/** A provider's own data about an answer is for that provider alone. */
 function withoutKept(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { kept, ...message } = JSON.parse(String(row["content"])) as ConversationMessage & { readonly kept?: unknown };
   return kept === undefined ? row : { ...row, content: JSON.stringify(message) };

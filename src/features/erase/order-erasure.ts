@@ -4,7 +4,7 @@ import { findHuman } from "./queries/find-human.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { ErasedCounts, ErasedPerson } from "./erase-person.ts";
 
-/** The payload of an inbox row of the kind `erase`: who is forgotten, and how far it is. */
+/** The payload of an inbox row of the kind `erase`: the person to erase, and the progress. */
 export interface ErasureJob extends Pick<ErasedPerson, "accounts" | "humans" | "shared" | "before"> {
   readonly account: string;
   /** The account that wanted it: their own, or an owner's at the command line. */
@@ -15,8 +15,8 @@ export interface ErasureJob extends Pick<ErasedPerson, "accounts" | "humans" | "
 }
 
 /**
- * Orders that everything of the human with this account is erased: once per `key`. It is done in the lane of the session,
- * behind the turn that asked. Only after a yes. undefined = it was ordered before.
+ * Orders the erasure of everything about the human with this account: once per `key`. It runs in the lane of the
+ * session, behind the turn that asked. Only after an approval. Returns undefined if it was ordered before.
  */
 export async function orderErasure(
   db: Kysely<Database>,

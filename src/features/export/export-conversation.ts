@@ -16,10 +16,10 @@ import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
 const most = { messages: 5_000, bytes: 2 * 1024 * 1024, call: 300, result: 600 } as const;
 
-/** Bytes of what is kept of one person; more is for the command line, which writes it piece by piece. */
+/** Maximum bytes about one person; beyond that the command line is used, which writes it piece by piece. */
 const maxOfPerson = 20 * 1024 * 1024;
 
-/** A message as it is exported; notes for the model are nobody's words and stay out. */
+/** A message as it is exported; notes for the model are not part of the conversation and stay out. */
 interface Entry {
   readonly at: string;
   readonly by: string;
@@ -28,9 +28,9 @@ interface Entry {
 }
 
 /**
- * `/export`, `/export json`, `/export me`: the conversation of this chat as a file, its current line, the newest messages first to count. In a
- * group it is everybody's, so an owner or an administrator asks for it. What her tools were given and brought there may be an
- * owner's: an administrator gets only what was said.
+ * `/export`, `/export json`, `/export me`: the current line of this chat's conversation as a file, the newest messages
+ * first to count. In a group it belongs to all members, so an owner or an administrator asks for it. The arguments and
+ * results of her tools there may be an owner's: an administrator gets only what was said.
  */
 export function createExportConversation(parts: {
   readonly store: Store;
@@ -144,7 +144,10 @@ function writeJson(entry: Entry): string {
   return JSON.stringify(entry);
 }
 
-/** All words are indented, which is code in Markdown: no heading, link, picture or HTML of theirs is one, and no line is ours. */
+/**
+ * All words are indented, which is code in Markdown: no heading, link, picture or HTML in them takes effect, and no
+ * line can pose as ours.
+ */
 function writeMarkdown({ at, by, text, calls = [] }: Entry): string {
   const indent = (words: string) => words.split(/\r\n?|\n/).map((line) => `    ${line}`);
   const called = calls.map((call) => `→ ${call.tool} ${call.arguments}`);

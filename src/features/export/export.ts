@@ -5,10 +5,10 @@ import { erase } from "../erase/erase.ts";
 import { createExportConversation } from "./export-conversation.ts";
 
 /**
- * Hands over what was said, as a file to the chat.
+ * Exports what was said, as a file to the chat.
  *
  *     /export, /export json   the conversation of this chat, its current line
- *     /export me              everything that is kept of the person who asks: erase knows what that is
+ *     /export me              everything that is kept about the person who asks, as collected by erase
  */
 export const exporting = defineFeature({
   name: "export",

@@ -15,7 +15,7 @@ import { shouldAnswer } from "./should-answer.ts";
 /** Whom she listens to: which words of a group are hers, and who only answers her like a machine. Nothing asks a model. */
 export interface Attention {
   isForHer(item: InboxItem, message: InboundMessage): boolean;
-  /** true = nothing of theirs is answered there for a while. */
+  /** true = messages of this sender are left unanswered there for a while. */
   leavesUnanswered(given: {
     readonly item: InboxItem;
     readonly message: InboundMessage;
@@ -87,7 +87,7 @@ export function createAttention(parts: {
   };
 }
 
-/** The last that counts is her answer to them, or words of theirs that she is at work on. */
+/** The last utterance that counts is her answer to the sender, or words of theirs that she is working on. */
 function isGoingOn(before: readonly Utterance[], sender: string, now: number): boolean {
   const last = before.findLast((one) =>
     one.kind === "heard" ? one.sender !== sender || one.taken : one.to !== undefined,

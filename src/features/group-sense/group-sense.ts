@@ -13,14 +13,14 @@ import { createTurnNotes } from "./turn-notes.ts";
 import { groupSenseTables } from "./tables.ts";
 
 /**
- * How Kurisu takes part in a chat: she knows which words of a group are meant for her, overhears the others, sees reactions to what
- * she said, and ends reply loops with bots. No model is asked.
+ * How Kurisu takes part in a chat: she knows which words of a group are meant for her, overhears the others, sees
+ * reactions to what she said, and ends reply loops with bots. No model is asked.
  *
  *     isForHer               her name, the reply to what she just said, a question to the whole group
  *     leavesUnanswered       ends reply loops with bots
  *     heard                  keeps overheard words for a while: `overheard`
  *     events.reaction        keeps a reaction until her next turn there: `reactions`
- *     notes                  tells the model of both before the message of a turn
+ *     notes                  adds both to the prompt, before the message of a turn
  *     withdrawn, startedOver forget them
  *
  * Without it she answers in groups when she is mentioned, or answers everything if `answerAll` says so.

@@ -4,17 +4,17 @@ import { toComparable, type Utterance } from "../../kernel/outbox/recent-talk.ts
 const windowMs = 5 * 60_000;
 /** People need longer to read and to write. */
 const atOnceMs = 1_000;
-/** Of what they said; a machine is like this nearly always. */
+/** A share of their messages; a machine exceeds it nearly always. */
 const share = 0.75;
 const alike = 0.8;
 /** People say 继续 and 好 again and again. */
 const minWordLength = 5;
-/** Their words are compared with so many before them. */
+/** Their words are compared with this many of their earlier messages. */
 const lookBack = 4;
 
 /**
- * Whether somebody who speaks next goes round in a circle with her: answered so often lately, with nobody else there, and
- * back at once each time or always with the same words.
+ * Whether the next speaker is in a loop with her: answered that often lately, with no other speaker there, and back at
+ * once each time or always with the same words.
  */
 export function isLoop(
   mostAnswers: number,
@@ -41,7 +41,7 @@ export function isLoop(
   return Math.max(quick.length, repeated.length) >= mostAnswers * share;
 }
 
-/** The last talk of the two, to nobody else and with nobody between them. */
+/** The last exchange between the two, without other speakers or addressees. */
 function listRun(before: readonly Utterance[], sender: string, since: number): readonly Utterance[] {
   const isTheirs = (one: Utterance) =>
     one.at > since && (one.kind === "heard" ? one.sender === sender : one.to === undefined || one.to === sender);

@@ -1,4 +1,4 @@
-/** The product's name; a persona has its own beside it. */
+/** The product's name; a persona has its own as well. */
 const alwaysHers = "kurisu";
 
 /** Longer messages name her at their beginning or their end. */
@@ -24,7 +24,7 @@ export function isNamed(text: string, names: readonly string[]): boolean {
   return sentences.some((sentence) => known.some((name) => callsIn(sentence, name)));
 }
 
-/** Somebody else is called by @; everybody is not somebody else. */
+/** Whether @ addresses another member; @all does not count. */
 export function mentionsAnother(text: string, names: readonly string[]): boolean {
   const known = listNames(names);
   for (const [, whom = ""] of toPlain(text).matchAll(/(?<![a-z0-9._%+-])@!?([^\s@,，。.!！?？:：、]{1,64})/gu)) {

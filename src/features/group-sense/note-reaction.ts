@@ -21,8 +21,8 @@ const mostKept = 10;
 const excerpt = 80;
 
 /**
- * A reaction of somebody who may talk to her, to something she said, waits for her next turn there. It answers no question
- * and begins no turn. Its label is that of what she said, or worse: it repeats words of that.
+ * Keeps a reaction to something she said, from a person who may talk to her, for her next turn there. It answers no
+ * question and begins no turn. Its label is that of what she said, or worse: it repeats words of that.
  */
 export function createNoteReaction(parts: {
   readonly store: Store;
@@ -47,7 +47,7 @@ export function createNoteReaction(parts: {
     const sent = await findSentMessage(store.main, { ...address, messageId });
     const turn = sent?.turn ?? null;
     const said = sent && (JSON.parse(sent.payload) as OutboundMessage);
-    // Questions are answered by words and buttons; of notices nobody has to be told what people make of them.
+    // Questions are answered by words and buttons; reactions to notices are of no interest.
     if (session === undefined || turn === null || (said?.kind !== "reply" && said?.kind !== "file")) return finish();
     const isGroup = session.chat_kind === "group";
     const person = await parts.identify(reaction);
@@ -61,7 +61,7 @@ export function createNoteReaction(parts: {
     const about = { from, reaction: emoji.join(" "), to: shorten(words) };
     await store.main.transaction().execute(async (tx) => {
       const labels = await listTurnLabels(tx, session.id, turn);
-      // In a group the name is a word of somebody else.
+      // In a group the name is text of another person.
       const own = isGroup ? "exposed" : isOwner ? "owner" : "user";
       const taint = joinTaint(own, ...(labels.length > 0 ? labels : (["untrusted"] as const)));
       await saveReaction(tx, { ...noted, told: JSON.stringify(about), taint, now: clock.now() }, mostKept);

@@ -12,7 +12,7 @@ const maxTextLength = 300;
 const maxNameLength = 64;
 const maxNoteLength = 4_000;
 
-/** A message as it is kept; undefined = it has no words. */
+/** A message as it is kept; undefined if it has no words. */
 export function toOverheard(message: InboundMessage, { human, id }: Person, now: number): Overheard | undefined {
   const text = shorten(message.text, maxTextLength);
   if (text === "") return undefined;

@@ -1,19 +1,19 @@
 import type { InboundMessage } from "../../channels/types.ts";
 import { isNamed, mentionsAnother } from "./is-named.ts";
 
-/** Whether a message of a group is for her, where she hears all of it. In doubt she stays silent. */
+/** Whether a message of a group is for her, if she hears all of it. In doubt she stays silent. */
 export function shouldAnswer(
   message: Pick<InboundMessage, "addressed" | "forwarded" | "quote" | "text" | "viaBot">,
   situation: {
     /** The names that people call her by. */
     readonly names: readonly string[];
-    /** The same person spoke with her just now, and nobody else since. */
+    /** The same person spoke with her just now, without another speaker since. */
     readonly goesOn: boolean;
   },
 ): boolean {
   const { addressed, forwarded, quote, text, viaBot } = message;
   if (addressed) return true;
-  // Forwarded words call nobody here, and an unknown command is another bot's.
+  // Forwarded words address no member here, and an unknown command is another bot's.
   if (forwarded || viaBot || /^\s{0,20}\//.test(text)) return false;
   const { goesOn, names } = situation;
   if ((quote !== undefined && !quote.fromUs) || mentionsAnother(text, names)) return false;
@@ -24,7 +24,7 @@ const closing = /[\s~～。.!！"”’」』)）\p{Extended_Pictographic}\u{FE0
 const interrogative = /谁|什么|哪|怎|几|多少|为何|啥|何时|咋/u;
 const everybody =
   /大家|各位|有人|有谁|有没有人|谁|你们|群里|\b(?:anyone|anybody|everyone|everybody|someone|somebody|who)\b|y'all|誰|どなた|みんな|皆さん/iu;
-/** One person is asked: the other of a talk between two. */
+/** Addresses one person: the other one in a conversation of two. */
 const oneOfThem = /[你您]|\b(?:you|your|u)\b|あなた|お前|君は/iu;
 
 /** 「有人知道几点开会吗」. The other half of a talk between two is a question as well: 「你吃了吗」 「几点？」 */

@@ -26,7 +26,10 @@ export const groupSenseTables: Tables = {
   },
 };
 
-/** A message of a group that was not for her. The newest are kept for some hours, told or not. */
+/**
+ * A message of a group that was not for her. The newest are kept for some hours, whether the model has seen them or
+ * not.
+ */
 interface OverheardTable {
   seq: Generated<number>;
   session: string;

@@ -6,7 +6,10 @@ import { noteOverheard, noteReactions } from "./overhear.ts";
 import { listUntold, markTold, overheardLimits } from "./queries/overheard.ts";
 import { dropReactions, listReactions } from "./queries/reactions.ts";
 
-/** Notes for a turn: what was said beside her in the group, then what people made of her words. Each is told once. */
+/**
+ * Notes for a turn: what was said in the group without addressing her, then the reactions to her words. Each is given
+ * once.
+ */
 export function createTurnNotes(parts: { readonly store: Pick<Store, "main">; readonly clock: Clock }) {
   const { store, clock } = parts;
 

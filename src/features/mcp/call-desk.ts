@@ -2,12 +2,12 @@ import { raceAbort } from "../../core/abort.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { ToolContext } from "../../kernel/tools/types.ts";
 
-/** A call that is in flight. The server may ask its person something meanwhile. */
+/** A call that is in flight. The server may ask its person a question in the meantime. */
 export interface CallInFlight {
   readonly context: ToolContext;
   /** Measures how long the call takes. It stands while a person is asked something. */
   readonly clock: { readonly signal: AbortSignal; pause(): void; resume(): void };
-  /** Aborts when the call has ended: then nobody waits for an answer any more. */
+  /** Aborts when the call has ended: from then on no answer is needed. */
   readonly over: AbortSignal;
   /** Questions of the server during this call. */
   readonly elicitations: { open: number; all: number };
@@ -22,7 +22,7 @@ export interface CallDesk {
   /** Lets the call in, after those of other people where the server asks questions. Throws McpFault. */
   enter(call: CallInFlight, signal: AbortSignal, onWait: () => void): Promise<void>;
   leave(call: CallInFlight): void;
-  /** The calls of the person whom a question is for, once that is clear; none = it cannot be told. */
+  /** The calls of the person whom a question is for; empty if that cannot be determined. */
   findAsked(signal: AbortSignal): Promise<readonly CallInFlight[]>;
 }
 
@@ -97,7 +97,7 @@ export function createCallDesk(): CallDesk {
   };
 }
 
-/** Aborts when the last of the calls is over. */
+/** Aborts when the last of the calls has ended. */
 export function untilAllOver(calls: readonly CallInFlight[]): AbortSignal {
   const all = new AbortController();
   const signals = calls.map(({ clock, over }) => AbortSignal.any([clock.signal, over]));

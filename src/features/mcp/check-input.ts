@@ -92,8 +92,8 @@ export function findSchemaFault(
 }
 
 /**
- * The server's schema of the arguments as one of ours, compiled on first need. What it answers is what people are shown and
- * what is sent: the names are the real ones, `real` has them if a model is shown others, and defaults are filled in.
+ * Compiles the server's schema of the arguments into one of ours, on first need. Its result is shown to people and
+ * sent: the names are the real ones (`real` has them if a model sees others), and defaults are filled in.
  */
 export function createInputSchema(
   compile: CompileSchema,
@@ -121,8 +121,8 @@ export function createInputSchema(
 }
 
 /**
- * The schema as the validator can follow it. A server's expressions are not run here: one that never ends would stop
- * everybody's chats. The server checks them itself.
+ * The schema as the validator can follow it. A server's regular expressions are not run here: one that never ends would
+ * stop all chats. The server checks them itself.
  */
 function makeFollowable(schema: JsonObject): JsonObject {
   return walkSchema(tidySchema(schema), (one) =>
@@ -133,8 +133,8 @@ function makeFollowable(schema: JsonObject): JsonObject {
 const skipped = ["pattern", "patternProperties", "$id", "id"];
 
 /**
- * The arguments with the defaults of those that were left out: many servers name them and do not fill them in. They are filled
- * in where arguments are parsed, so people are shown, and say yes to, what is sent. A null is as good as nothing.
+ * Fills in the defaults of arguments that were left out: many servers declare them and do not apply them. This happens
+ * where arguments are parsed, so people are shown, and approve, what is sent. A null counts as left out.
  */
 function fillDefaults(input: JsonObject, { properties }: JsonObject): JsonObject {
   if (!isJsonObject(properties)) return input;

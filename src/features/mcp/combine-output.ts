@@ -24,13 +24,13 @@ export function combineOutput(
   return { ...(rest !== "" && { text: rest }), structured, ...missing };
 }
 
-/** The content, and what is in it where it is the only thing: servers wrap a text or a list as `{ "result": … }`. */
+/** The content, or its single member: servers wrap a text or a list as `{ "result": … }`. */
 function listValues(structured: JsonValue): readonly JsonValue[] {
   const inner = isJsonObject(structured) ? Object.values(structured) : [];
   return inner.length === 1 ? [structured, ...inner] : [structured];
 }
 
-/** What the texts say besides. */
+/** Keeps only the parts of the texts that do not repeat the values. */
 function dropRepeated(texts: readonly string[], values: readonly JsonValue[]): string {
   const forms = new Set(values.map(toForm));
   const isSame = (text: string, form: string | undefined): boolean =>
@@ -51,7 +51,7 @@ function dropRepeated(texts: readonly string[], values: readonly JsonValue[]): s
   return rest.filter((text) => text !== "").join("\n\n");
 }
 
-/** The words around the same JSON, which may stand in a fence. */
+/** Returns the words around the same JSON, which may be in a fence. */
 function cutRepeated(text: string, forms: ReadonlySet<string>): string {
   const starts = ["{", "["].map((sign) => text.indexOf(sign)).filter((at) => at !== -1);
   const start = Math.min(...starts);
@@ -70,7 +70,7 @@ function dropFence(text: string): string {
   return text.slice(0, text.length - mark.length).trimEnd();
 }
 
-/** The canonical form of a text that is JSON; undefined = it is none. */
+/** The canonical form of a text that is JSON; undefined if it is not. */
 function readForm(text: string): string | undefined {
   try {
     return toForm(JSON.parse(text) as JsonValue);

@@ -15,10 +15,10 @@ const quickInstallMs = 5_000;
 const maxPauseMs = 60_000;
 /** A connection that ends sooner than this counts as a failed start. */
 const provenAfterMs = 10_000;
-/** After so many failures in a row it is started again only when somebody needs it. */
+/** After this many failures in a row it is started again only on demand. */
 const maxRestarts = 5;
 
-/** One connection that comes and goes. Times are those of `performance.now()`. */
+/** The state of one connection that comes and goes. Times are those of `performance.now()`. */
 type State =
   | { readonly kind: "idle" }
   | { readonly kind: "starting"; readonly work: Promise<McpConnection>; readonly since: number }
@@ -30,7 +30,7 @@ type State =
   | { readonly kind: "closed" };
 
 export interface ConnectionView {
-  /** login = the owner has to log in. It is tried again after that, or when somebody needs it. */
+  /** login = the owner has to log in. It is tried again after that, or on demand. */
   readonly state: "idle" | "starting" | "ready" | "failed" | "login";
   readonly detail: string;
   /** For a start that takes long because something is being installed: the installer, and the seconds so far. */
@@ -58,7 +58,7 @@ export interface ConnectionSupervisor {
  */
 export function superviseConnection(parts: {
   readonly name: string;
-  /** `onInstalling` = it is not slow, it is being installed. */
+  /** `onInstalling` reports that a start is slow because something is being installed. */
   readonly open: (signal: AbortSignal, onInstalling: (by: string) => void) => Promise<McpConnection>;
   readonly startTimeoutMs: number;
   readonly installTimeoutMs: number;
@@ -90,7 +90,7 @@ export function superviseConnection(parts: {
     restart = setTimeout(() => void startAgain(), pause).unref();
   }
 
-  /** Never throws: nobody waits for it. */
+  /** Never throws: no caller awaits it. */
   async function startAgain(): Promise<void> {
     if (state.kind === "failed") state = { ...state, notBefore: 0 };
     try {
@@ -187,7 +187,7 @@ export function superviseConnection(parts: {
       log.warn({ server: name }, "an MCP server does not answer any more");
       const reason = "did not answer a ping";
       await drop(connection, reason);
-      // Somebody may have needed it meanwhile, and then it is starting again.
+      // A request may have started it again in the meantime.
       if (describe().state === "failed") fail(reason, false);
     }
   }

@@ -50,7 +50,7 @@ export function createMcpTool(parts: {
     `${pinned.tool} @ MCP ${server.name} (${describeTransport(server.transport)})\n${JSON.stringify(input, null, 2)}`;
   const ofSkill: Partial<Tool<JsonObject>> = server.skill === undefined ? {} : { skill: server.skill };
   const isHeldAtTimes = server.skill !== undefined || server.project !== undefined;
-  /** Asks nobody for a call that could not run after the yes. */
+  /** Avoids asking for approval of a call that could not run afterwards. */
   async function inspect(input: JsonObject, { session }: { readonly session: string }) {
     const error = await parts.whyNotHere(session);
     return error === undefined ? ({ ok: true, detail: detail(input) } as const) : ({ ok: false, error } as const);
@@ -65,7 +65,7 @@ export function createMcpTool(parts: {
     input: createInputSchema(compile, inputSchema, real),
     parameters: showSchema(parameters) as JsonObject,
     level: "confirm",
-    // Rules go by names, and the author of a skill chooses those: a rule for another server spares nothing here.
+    // Rules match names, and the author of a skill chooses those: a rule for another server exempts nothing here.
     alwaysAsks: server.foreign === true,
     // Set by the operator, never by the server.
     readOnly,

@@ -1,12 +1,12 @@
 import type { McpServerClient } from "./mcp-server-client.ts";
 
-/** A server that cannot be used now. `reason` is of our own fixed words: the model reads it. */
+/** A server that cannot be used now. `reason` is one of our fixed texts: the model reads it. */
 export interface DownServer {
   readonly server: string;
   readonly reason: "failed" | "timed out" | "its owner has to log in" | "being installed";
 }
 
-/** Servers of the operator's files. A server of a skill is told of by its skill. */
+/** Servers of the operator's files. A skill reports its own servers. */
 export function listDown(clients: readonly Pick<McpServerClient, "server" | "view">[]): readonly DownServer[] {
   return clients.flatMap(({ server, view }) => {
     const reason = server.skill === undefined ? nameReason(view()) : undefined;

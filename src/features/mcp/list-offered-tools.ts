@@ -57,7 +57,7 @@ function offerTool(client: McpServerClient, pinned: PinnedTool, parts: OfferPart
         if ((await whyNotHere(session)) !== undefined) return;
         await client.connect(session, parts.stopping);
       } catch (error) {
-        // The call itself will tell.
+        // The call itself will report it.
         parts.log.debug({ server: server.name, err: error }, "an MCP server could not be made ready");
       }
     },

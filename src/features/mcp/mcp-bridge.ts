@@ -43,13 +43,13 @@ export interface MCPBridge {
   /** Takes the servers of a changed configuration; those that stay the same go on. */
   apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
-  /** The definitions that were pinned at first sight and that nobody has decided about. */
+  /** Definitions that were pinned at first sight and await the owner's decision. */
   listUnseen(): readonly { readonly server: string; readonly definitions: readonly McpDefinition[] }[];
-  /** Servers of the project's `.mcp.json` that wait for the owner's yes. */
+  /** Servers of the project's `.mcp.json` that wait for the owner's approval. */
   listUnapproved(): readonly { readonly server: string; readonly digest: string }[];
   /** Servers that cannot be used now, and why. */
   down(): readonly DownServer[];
-  /** Those that may have resources or prompts. */
+  /** The servers that may have resources or prompts. */
   readable(): readonly ReadableServer[];
   /** A connection for looking around, where the server may be used. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
@@ -61,7 +61,7 @@ export interface MCPBridge {
   login(server: string, by: string, redirect?: LoginRedirect): Promise<LoginAnswer | undefined>;
   /** Ends the login that was begun with this state. undefined = none was. */
   returnLogin(redirect: LoginRedirect & { readonly state: string }): Promise<LoginAnswer | undefined>;
-  /** false = nobody was logged in. */
+  /** false if there was no login. */
   logout(server: string, by: string): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -134,7 +134,7 @@ export function createMCPBridge(parts: {
   async function ensureConnected(client: McpServerClient): Promise<void> {
     const { name } = client.server;
     try {
-      // A server with a connection for each session is started from a place of its own.
+      // A server with a connection per session is started under a session name of the bridge.
       await client.connect(`mcp:${name}`, stopping.signal);
     } catch (error) {
       log.warn({ server: name, reason: describeError(error) }, "an MCP server could not be looked at");
@@ -167,7 +167,7 @@ export function createMCPBridge(parts: {
     const answer = await logins.finish(client.server, redirect);
     if (answer.kind !== "done") return answer;
     await book.note(server, by, "mcp.login");
-    // Another client stands there if the server was changed meanwhile.
+    // If the server was changed in the meantime, there is a new client for it.
     const now = clients.get(server);
     // Its tools are there with the answer, unless it is slow.
     if (now) await waitFor(ensureConnected(renew(now)));
@@ -247,7 +247,7 @@ export function createMCPBridge(parts: {
       const client = clients.get(server);
       const wasKnown = await book.forget(client?.server ?? { name: server }, by);
       tools = undefined;
-      // It is a stranger again: its next list is pinned as the first one was.
+      // It counts as unknown again: its next list is pinned as the first one was.
       const now = clients.get(server);
       if (now) renew(now);
       return wasKnown || wasIn;
@@ -262,7 +262,7 @@ export function createMCPBridge(parts: {
       await book.note(server, by, "mcp.logout");
       const client = clients.get(server);
       const fresh = client && renew(client);
-      // A server of a skill waits until somebody needs it.
+      // A server of a skill starts on demand.
       if (fresh && fresh.server.skill === undefined) void ensureConnected(fresh);
       return true;
     },

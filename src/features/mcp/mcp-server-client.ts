@@ -17,7 +17,7 @@ export interface McpServerClientParts {
   readonly openConnection: (wanted: WantedConnection) => Promise<McpConnection>;
   /** The session's folder on this machine. */
   readonly folderFor: (session: string) => Promise<string>;
-  /** A program may write into that folder from now on, until the answer is called. */
+  /** A program may write into that folder from now on, until the returned function is called. */
   readonly beginWriting: (folder: string) => () => void;
   /** Puts a question of the server to the person of the call. */
   readonly ask: (
@@ -36,17 +36,17 @@ export interface McpServerClientParts {
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
 }
 
-/** unapproved = it stands in a project's file and waits for the owner's yes. */
+/** unapproved = it is in a project's file and waits for the owner's approval. */
 export type ServerState = ConnectionView | { readonly state: "unapproved"; readonly detail: string };
 
-/** One server of mcp.json while it is there. */
+/** One server of mcp.json, for as long as it is listed there. */
 export interface McpServerClient {
   readonly server: McpServer;
   /** Throws McpFault. `session` counts where the server has a connection for each. */
   connect(session: string, signal: AbortSignal): Promise<McpConnection>;
-  /** Sends one request. The person of the call answers questions of the server meanwhile. */
+  /** Sends one request. In the meantime the person of the call answers questions of the server. */
   request<T>(request: ServerRequest<T>, context: ToolContext): Promise<ServerAnswer<T>>;
-  /** The names it listed last; undefined = it was not asked yet. */
+  /** The names it listed last; undefined before the first list. */
   listed(): ReadonlySet<string> | undefined;
   /** Its capabilities when it was connected last. */
   has(): McpConnection["has"] | undefined;
@@ -67,7 +67,7 @@ const idleMs = 600_000;
 const maxPlaces = 8;
 const loggedTroubles = 5;
 
-/** Its places are its sessions where it has a connection for each, else the one place "". */
+/** If it has a connection per session, its places are those sessions, otherwise the one place "". */
 export function createMcpServerClient(server: McpServer, parts: McpServerClientParts): McpServerClient {
   const { log } = parts;
   const { transport } = server;
@@ -205,7 +205,7 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
     }
   }
 
-  /** Connections of sessions do not stay for ever. */
+  /** Closes idle and surplus connections of sessions. */
   async function tidy(): Promise<void> {
     const spare = [...places].filter(([key, { calls }]) => key !== "" && calls.size === 0);
     const oldest = spare.toSorted(([, a], [, b]) => b.supervisor.idleFor() - a.supervisor.idleFor());

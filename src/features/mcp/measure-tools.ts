@@ -18,7 +18,7 @@ export function measureTools(tools: readonly Measured[]): number {
   return shown.reduce((sum, one) => sum + estimateTokens(JSON.stringify(one)), 0);
 }
 
-/** The same of a server's tools that models may be told of. */
+/** The tokens of those tools of a server that models may see. */
 export function measureServer({ tools }: Pick<McpServerView, "tools">): number {
   return measureTools(
     tools.flatMap((one) =>

@@ -52,7 +52,7 @@ export function openBridge(
     secrets: parts.secrets,
     redirectUrl: () => describeCallback(parts.httpPort()),
     onWider(server, scope) {
-      // Logins tell of each set of rights once; after a logout the same one is news again.
+      // Logins report each set of rights once; after a logout the same one is news again.
       const id = `mcp.rights.${server}.${scope}.${new Date(clock.now()).toISOString().slice(0, 10)}`;
       parts
         .tellOwners(id.slice(0, 200), (_words, language) =>

@@ -26,13 +26,13 @@ const maxProbeLength = 15_000;
 const tellEveryMs = 10_000;
 
 /**
- * Starts every server of config/mcp.json once, side by side, and ends it again. Nothing is called and nothing is remembered.
- * A server of a skill is named and not started: nobody has asked for its skill.
+ * Starts every server of config/mcp.json once, in parallel, and ends it again. Nothing is called and nothing is
+ * remembered. A server of a skill is named and not started: its skill was not asked for.
  */
 export async function probeServers(
   servers: readonly McpServer[],
   parts: {
-    /** Names of servers of .mcp.json that the owner has not said yes to: they are named and not started. */
+    /** Names of servers of .mcp.json that the owner has not approved: they are named and not started. */
     readonly unapproved: readonly string[];
     readonly inherited: Readonly<Record<string, string>>;
     readonly workFolder: (server: string) => Promise<string>;

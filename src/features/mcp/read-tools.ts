@@ -12,9 +12,9 @@ export interface RefusedTool {
 
 /** Per server; more would fill every prompt. */
 const maxTools = 200;
-/** Schemas of one list that may take too long: nobody else is served meanwhile. */
+/** The number of schemas of one list that may take too long: they block the process. */
 const maxSlow = 3;
-/** Reasons that are told one by one. */
+/** The maximum number of reasons that are reported one by one. */
 const maxRefused = 50;
 
 /** Sorts listed tools into those that can be offered and those that cannot, with reasons. */
@@ -62,7 +62,7 @@ export function readTools(
   return { definitions: [...definitions.values()], refused: [...refused.slice(0, maxRefused), rest] };
 }
 
-/** Whether the operator's list of tools has it. */
+/** Whether the operator's list of tools includes it. */
 export function isWanted({ tools }: McpServer, tool: string): boolean {
   return tools === undefined || tools.some((pattern) => matchPattern(pattern, tool));
 }

@@ -37,7 +37,7 @@ export function listReadable(
     });
 }
 
-/** Whether the tools that read are offered. */
+/** Determines whether the reading tools are offered. */
 export function findReadable(servers: readonly ReadableServer[]) {
   return servers.length > 0
     ? ({ ok: true } as const)

@@ -11,7 +11,7 @@ export interface McpServerReport {
   readonly server: string;
   /** The skill that brings it. */
   readonly skill?: string;
-  /** Where it comes from: config/mcp.json, .mcp.json, or a skill. */
+  /** Its source: config/mcp.json, .mcp.json, or a skill. */
   readonly from: string;
   /** The entry of .mcp.json that waits for approval: its SHA-256, and the JSON as it is written. */
   readonly entry?: { readonly hash: string; readonly text: string };
@@ -30,7 +30,7 @@ export interface McpServerReport {
     /** Keywords of its schema that models are shown otherwise, because model servers refuse them. */
     readonly mended?: readonly string[];
   }[];
-  /** About the tokens of its definitions where a model is told of all of them. */
+  /** About the number of tokens of its definitions if a model sees all of them. */
   readonly tokens: number;
   readonly refused: McpServerView["refused"];
 }

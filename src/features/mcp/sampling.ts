@@ -8,8 +8,8 @@ const dayMs = 24 * 3_600_000;
 const charactersPerToken = 3;
 
 /**
- * Lets servers that may have our model write something, within their tokens of the day. Counted in memory: a start gives a
- * full day's tokens. A model that does not tell how much it used is charged by length.
+ * Lets permitted servers have our model write something, within their tokens of the day. Counted in memory: a start
+ * gives a full day's tokens. A model that does not report its usage is charged by length.
  */
 export function createSampling(parts: {
   readonly write: (
@@ -29,7 +29,7 @@ export function createSampling(parts: {
       [wanted.system, ...wanted.messages.map(({ text }) => text)].join("").length / charactersPerToken,
     );
     if (spent + estimate > budget) throw new McpFault("refused", "The budget of this server for today is used up.");
-    // Charged before it is asked: two at once must not both fit into what is left.
+    // Charged before the model is asked: two requests in parallel must not both fit into what is left.
     used.set(server.name, { day, tokens: spent + estimate });
     const { text, model, tokens } = await parts.write(wanted, signal);
     const cost = Math.max(tokens, estimate + Math.ceil(text.length / charactersPerToken));

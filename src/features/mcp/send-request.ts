@@ -22,7 +22,9 @@ export interface ServerRequest<T> {
 
 const maxProgressLength = 200;
 const tellEveryMs = 5_000;
-/** However often a server reports progress, a call ends after so many of its limits, but has at least ten minutes. */
+/**
+ * However often a server reports progress, a call ends after this many times its limit, but gets at least ten minutes.
+ */
 const maxSteps = 10;
 const minTotalMs = 600_000;
 /** The time that people have to answer a question of the server. */
@@ -50,7 +52,7 @@ export async function sendRequest<T>(
 ): Promise<ServerAnswer<T>> {
   const { readOnly } = request;
   const clock = createCallClock(request.timeoutMs, context.signal);
-  // The start has a limit of its own.
+  // The start has its own limit.
   clock.pause();
   const over = new AbortController();
   const call: CallInFlight = { context, clock, over: over.signal, elicitations: { open: 0, all: 0 } };
@@ -60,7 +62,7 @@ export async function sendRequest<T>(
     context.progress(makeVisible(`${message} ${count}`.trim().slice(0, maxProgressLength)).replaceAll(/\s+/g, " "));
   };
 
-  /** A first start may take minutes, and somebody waits for it. */
+  /** A first start may take minutes, and the person is waiting for it. */
   async function waitForStart(supervisor: ConnectionSupervisor): Promise<McpConnection> {
     const telling = setInterval(() => {
       const { state, detail } = supervisor.view();
@@ -132,7 +134,7 @@ function describeFault(
     case "refused":
       return `The server ${name} refused: ${fault.message}`;
     case "failed":
-      // A request that changes nothing was as good as refused.
+      // A failed request that changes nothing has the same effect as a refused one.
       return readOnly
         ? `The server ${name} refused: ${fault.message}`
         : `The server ${name} answered with an error: ${fault.message} — ${doubt}`;
@@ -177,9 +179,9 @@ function createCallClock(stepMs: number, outer: AbortSignal) {
   }
   set();
   return {
-    /** Aborts when the time is over, and with the outer signal. */
+    /** Aborts when the time is up, and with the outer signal. */
     signal: AbortSignal.any([outer, own.signal]),
-    /** The time is over, as a sentence; undefined = it is not. */
+    /** A sentence once the time is up; undefined before. */
     expired: () => reason,
     touch: set,
     pause() {

@@ -17,7 +17,7 @@ export const mcpTables: Tables = {
   },
 };
 
-/** An MCP server that was seen before: what it offers beyond its pins is new. */
+/** An MCP server that was seen before: definitions beyond its pins are new. */
 interface McpServerTable {
   server: string;
   seen_at: number;

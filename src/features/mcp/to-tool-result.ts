@@ -8,7 +8,10 @@ import { combineOutput } from "./combine-output.ts";
 const pictures = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const maxParts = 20;
 
-/** A server's answer as the result of a tool. Media go beside the output, and into the workspace from there. */
+/**
+ * Converts a server's answer into the result of a tool. Media are returned separately from the output, and go into the
+ * workspace from there.
+ */
 export function toToolResult(answer: McpAnswer): ToolResult {
   const { texts, parts, left } = sortBlocks(answer.blocks);
   const shown = combineOutput(texts, answer.structured, left);

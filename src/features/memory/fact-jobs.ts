@@ -8,9 +8,12 @@ import type { Store } from "../../store/open-store.ts";
 import type { Pause } from "../../store/queries/pause.ts";
 import { isShutdown, type JobEnd } from "../../kernel/lanes/session-lanes.ts";
 
-/** A model reads people's words for facts beside their turns: nobody waits for it. */
+/** A model extracts facts from people's messages in parallel with their turns; no reply waits for it. */
 export interface FactJobs {
-  /** Enough of theirs waits: it is ordered when their turn has ended. What a crash takes away, later messages bring again. */
+  /**
+   * Enough messages of the speaker are waiting: the job is ordered when their turn has ended. After a crash later
+   * messages order it again.
+   */
   noteDue(speaker: FactSpeaker): void;
   /** Never throws. */
   order(input: TurnInput): Promise<void>;
@@ -52,7 +55,7 @@ export function createFactJobs(parts: {
     },
     async work(item, signal) {
       const order = JSON.parse(item.payload) as FactOrder;
-      // The next start goes on with it.
+      // The next start resumes it.
       if (isShutdown(signal)) return "ended";
       // A process that died may have asked for the same.
       const payer = { ...order.payer, ...(item.state === "running" && { repeats: true }) };
@@ -63,7 +66,7 @@ export function createFactJobs(parts: {
         }
       } catch (error) {
         if (!signal.aborted) throw error;
-        // The next start goes on with it; whoever stopped everything stopped this, too.
+        // The next start resumes it; a request to stop everything has stopped this, too.
         if (isShutdown(signal)) return "ended";
       }
       await setInboxState(store.main, item.id, "done", clock.now());

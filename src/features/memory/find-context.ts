@@ -11,7 +11,7 @@ import { createRecollect } from "./recollect.ts";
 /** Finds memory's part of the prompt of a turn. In a group the habits are those of the person who speaks. */
 export function createFindContext(parts: {
   readonly store: Pick<Store, "main">;
-  /** undefined = words are compared, not meanings. */
+  /** If undefined, words are compared instead of meanings. */
   readonly meaning: Meaning | undefined;
   readonly personaOf: (session: string) => string;
   readonly options: () => Pick<MemoryOptions, "context">;

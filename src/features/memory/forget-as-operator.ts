@@ -13,7 +13,10 @@ export interface ForgetMemoryRequest {
   readonly memory: number;
 }
 
-/** The operator has one memory of somebody forgotten, with its older versions; answers how many went. Throws AppError USAGE. */
+/**
+ * Lets the operator erase one memory of a person, with its older versions; returns the number erased. Throws AppError
+ * USAGE.
+ */
 export type ForgetAsOperator = (asked: {
   /** `telegram:1` */
   readonly account: string;

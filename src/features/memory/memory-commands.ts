@@ -151,7 +151,7 @@ export function createMemoryCommands(parts: {
     const texts = memoryWords[call.language];
     const which = call.rest.trim();
     if (which === "") return { text: texts.forgetUsage };
-    // Everything there is of a person: it asks first, and the receipt comes when it is done.
+    // Erasing everything about a person asks for confirmation first, and the receipt follows when it is done.
     if (/^(?:all|全部|一切|すべて|全て)$/i.test(which))
       return parts.order(
         call,

@@ -13,7 +13,7 @@ import { listActive, type Memory } from "./queries/memories.ts";
 import { findSaidSource } from "./queries/memory-sources.ts";
 import type { Database } from "../../store/schema/database.ts";
 
-/** Whose memories she keeps, and how. */
+/** The settings for keeping memories. */
 export interface MemoryKeeping {
   /** The id of the persona that speaks in a session, as of now. */
   readonly personaOf: (session: string) => string;
@@ -22,13 +22,13 @@ export interface MemoryKeeping {
   readonly scrub: (text: string) => string;
 }
 
-/** Her confidence in what nobody told her to remember. */
+/** Her confidence in facts that she noticed without being asked to remember them. */
 const noticed = 0.8;
-/** A correction is about what was told so lately. */
+/** How far back a correction may refer. */
 const justMs = 10 * 60_000;
 const mostTold = 5;
 
-/** What this account has told here just now, the newest first. */
+/** Memories of what this account has said here in the last minutes, newest first. */
 async function listJustTold(tx: Kysely<Database>, scope: MemoryScope, now: number): Promise<readonly Memory[]> {
   const rows = { accounts: [scope.account], place: "", persona: scope.persona };
   const newest = await listActive(tx, rows, { most: mostTold });
@@ -36,8 +36,8 @@ async function listJustTold(tx: Kysely<Database>, scope: MemoryScope, now: numbe
 }
 
 /**
- * Counts that somebody has spoken, and keeps what they plainly say about themself, in the transaction that stores their
- * words: once, whatever dies.
+ * Counts the message for the acquaintance, and keeps what the speaker plainly says about themself, in the transaction
+ * that stores their message: exactly once, even after a crash.
  */
 export type NoteFacts = (
   tx: Kysely<Database>,
@@ -66,10 +66,13 @@ export function createNoteFacts({
 }: MemoryKeeping & {
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
-  /** Enough of theirs waits for a model that reads it. */
+  /** Called when enough of the speaker's messages wait for a model. */
   readonly onDue: (speaker: FactSpeaker) => void;
 }): NoteFacts {
-  /** Words of somebody who has read nothing foreign are read by a model later, with those around them. */
+  /**
+   * Queues the words of a speaker whose turn has read nothing untrusted, for a model to read later together with those
+   * around them.
+   */
   async function leaveForModel(tx: Kysely<Database>, speaker: FactSpeaker, messageId: string): Promise<void> {
     const { messages, quiet } = options().extract;
     const noted = await noteFactSource(tx, speaker, messageId);

@@ -9,8 +9,8 @@ import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-c
 import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
 /**
- * `/preferences`, `/preferences add …`, `/preferences edit N …`, `/preferences forget N`: each person sees and changes their own, and nobody
- * else's. What is noted is told in private only: a group would read along.
+ * `/preferences`, `/preferences add …`, `/preferences edit N …`, `/preferences forget N`: each person sees and changes
+ * only their own. Notes are shown in private only: a group would read along.
  */
 export function createPreferenceCommands(parts: { readonly store: Store; readonly clock: Clock }) {
   const { store, clock } = parts;
@@ -73,7 +73,7 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
     return texts.noted(text);
   }
 
-  /** One of theirs in other words, at its place. One that was only seen becomes words of theirs. */
+  /** Rewords one of the person's preferences in place. One that was only observed becomes one they stated. */
   async function edit(person: string, which: string, what: string, language: Language): Promise<string> {
     const texts = preferenceWords[language];
     const note = await findNote(person, which, language);
@@ -111,7 +111,7 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
     const texts = preferenceWords[language];
     const notes = await list(person, language);
     if (isAll(which)) {
-      // Also what was only counted so far: nothing of it comes back by itself.
+      // Includes what was only counted so far, so that nothing of it comes back by itself.
       const all = await listPreferences(store.main, person);
       await deletePreferences(
         store.main,

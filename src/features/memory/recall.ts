@@ -15,9 +15,9 @@ import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";
 const most = 6;
 /** The most words of one message that remarks are looked up by. */
 const mostAsked = 40;
-/** So many of them may come because of what they mean. */
+/** At most this many may be included by meaning alone. */
 const maxMeant = 2;
-/** Some of the newest ones still stand in the window. */
+/** Some of the newest ones are still in the window. */
 const maxLookedUp = 8;
 const maxCompared = 50;
 /** About one word that is in twenty sentences. */

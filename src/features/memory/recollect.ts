@@ -26,8 +26,9 @@ const maxAskedLength = 1_000;
 export type Recollect = (input: TurnInput, taint: Taint) => Promise<string>;
 
 /**
- * Her memory, unasked: who the person is, what always matters, and what fits the new message. It never makes a turn less trusted than it
- * is: in a cleaner turn that which came from elsewhere, or which others said in a group, is left for `recall_memory`.
+ * Her memory, unasked: who the person is, what always matters, and what fits the new message. It never makes a turn
+ * less trusted than it is: in a cleaner turn that which came from elsewhere, or which others said in a group, is left
+ * for `recall_memory`.
  */
 export function createRecollect(parts: {
   readonly db: Kysely<Database>;
@@ -43,7 +44,7 @@ export function createRecollect(parts: {
   return async (input, taint) => {
     const budget = parts.budget();
     const { chatKind, person, session } = input;
-    // A guest is not let in: nothing of them is kept, and what a group has said is for its members.
+    // Guests are not admitted: nothing about them is kept, and what a group has said is for its members.
     if (budget === 0 || person.role === "guest") return "";
     const scope = await findMemoryScope(db, {
       person,
@@ -104,7 +105,7 @@ const isLasting = ({ importance, pinned, slot }: Memory): boolean =>
   pinned || importance >= lastingImportance || slot === "home";
 const isOfProfile = ({ slot }: Memory): boolean => (profileSlots as readonly (string | null)[]).includes(slot);
 
-/** "" of somebody who has said nothing about themself and is new. */
+/** Returns "" for a new person who has said nothing about themself. */
 function describeProfile({ from, languages, name, occupation, relation }: Profile, scope: MemoryScope): string {
   if (from.length === 0 && relation === "stranger") return "";
   const parts = [

@@ -38,7 +38,7 @@ interface MemoryTable {
   person: string;
   /** Their name at that time. */
   name: string;
-  /** "" = said in private; else the session of the group where it was said. */
+  /** "" = said in private; otherwise the session of the group. */
   place: string;
   /** The persona that it was said to. */
   persona: string;
@@ -91,7 +91,7 @@ interface MemoryTermTable {
   memory: number;
 }
 
-/** How well a persona and a person know each other. One row, whatever is said. */
+/** How well a persona and a person know each other. One row, however much they say. */
 interface AcquaintanceTable {
   person: string;
   persona: string;
@@ -119,7 +119,7 @@ interface FactSourceTable {
   /** The persona that it was said to. */
   persona: string;
   said_at: number;
-  /** How many of theirs waited there then, this one too. */
+  /** How many of their messages waited there then, including this one. */
   waiting: number;
   /** When they had said the one before it that waited; null = none did. */
   previous_at: number | null;
@@ -134,7 +134,7 @@ interface PreferenceTable {
   origin: string;
   /** The words; of an option its value; of a tool empty. */
   text: string;
-  /** How often in a row it was kept or refused; of words 0. */
+  /** How often in a row it was kept or refused; 0 for words. */
   kept: number;
   refused: number;
   created_at: number;
@@ -225,7 +225,7 @@ function createMemoryTables({ counter, name, text }: Engine): readonly string[] 
   ];
 }
 
-/** The words of a memory go with it, whatever takes it away, and also while its index is made anew. */
+/** The words of a memory are deleted with it, whatever deletes it, and also while its index is being rebuilt. */
 const sqliteTriggers = [
   `create trigger memory_terms_removed after delete on memories
     begin delete from memory_terms where memory = old.id; end`,

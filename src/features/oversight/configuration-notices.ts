@@ -10,13 +10,13 @@ const maxFaults = 8;
 const maxFaultLength = 300;
 
 export interface ConfigurationNotices {
-  /** One fault a line, as `file:line:column key: what is wrong`. The same ones are told once. */
+  /** One fault per line, as `file:line:column key: what is wrong`. The same ones are reported once. */
   faulty(faults: string): void;
-  /** Nothing is wrong any more; said to who heard of a fault. */
+  /** All faults are fixed; sent to the owners who heard of one. */
   good(): void;
-  /** The keys that wait for a restart, as `file: key`; told when there is one that was not told of. */
+  /** The keys that wait for a restart, as `file: key`; reported when there is a new one. */
   waiting(keys: readonly string[]): void;
-  /** The parts that could not be used and stay as they were; told when there is something new. */
+  /** The parts that could not be used and stay as they were; reported when there is a new one. */
   kept(lines: readonly string[]): void;
 }
 

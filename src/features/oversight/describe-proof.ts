@@ -8,7 +8,7 @@ import type { Proof, ProvenCall } from "./find-proof.ts";
 const maxSourceLength = 120;
 const scrub = createScrubber([]);
 
-/** `openly` false = a guest asks: what was called and how it ended, not with what. */
+/** `openly` false = a guest asks: they see the calls and their outcomes, without arguments. */
 export function describeProof(proof: Proof | undefined, language: Language, zone: string, openly: boolean): string {
   const texts = oversightWords[language].proof;
   if (!proof) return texts.noAnswer;

@@ -10,7 +10,10 @@ import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 
 const maxLines = 8;
 
-/** Today's numbers, each limit with its share: a person's own and their chat's, and where all may be seen, everybody's. */
+/**
+ * Today's numbers, each limit with its share: a person's own and their chat's, and for those who may see all, the
+ * totals.
+ */
 export function describeUsage(
   state: BudgetState,
   rows: readonly UsageRow[],
@@ -45,7 +48,7 @@ export function describeUsage(
           percent: writePercent(limit),
         }),
       );
-    // Models without a price and calls without tokens say nothing.
+    // Skips models without a price and calls without tokens.
     for (const [model, tokens] of group(rows, "model")) lines.push(texts.ofModel({ model, tokens }));
     for (const [person, tokens] of group(rows, "person")) lines.push(texts.ofPerson({ person, tokens }));
     if (all.estimated > 0) lines.push(texts.estimated(all.estimated));

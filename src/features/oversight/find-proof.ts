@@ -103,7 +103,7 @@ export async function findProof({ main }: Pick<Store, "main">, session: string):
   return { turn: turn.id, at: answer.at, calls };
 }
 
-/** A call that only says that it started: nobody knows how it ended. */
+/** A call that only recorded its start has an unknown outcome. */
 function toOutcome(action: string): ToolOutcome["kind"] {
   const word = action.slice("tool.".length);
   return word === "done" || word === "failed" || word === "denied" ? word : "unknown";

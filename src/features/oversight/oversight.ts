@@ -13,8 +13,9 @@ import { findProof } from "./find-proof.ts";
  *     /usage   the tokens of the day and their limits; in private an owner sees those of every person
  *     /proof   each call behind the last answer, with its question, its time and its row of the audit chain
  *
- * The assembly tells owners of limits that are close, of refused tools and of a faulty configuration: `describe-usage.ts`,
- * `tell-tools-refused.ts`, `configuration-notices.ts`. The kill switch is the kernel's (`kernel/pause`).
+ * The assembly notifies owners of limits that are close, of refused tools and of a faulty configuration:
+ * `describe-usage.ts`, `tell-tools-refused.ts`, `configuration-notices.ts`. The kill switch is the kernel's
+ * (`kernel/pause`).
  */
 export const oversight = defineFeature({
   name: "oversight",

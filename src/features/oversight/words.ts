@@ -39,7 +39,7 @@ const zh = {
   },
   limits: {
     bound: (of: { readonly limit: string; readonly percent: string }) => `${of.limit}（用了 ${of.percent}%）`,
-    /** `hasCheaper` = there is another model for what is left. */
+    /** `hasCheaper` = another model can be used for the rest. */
     spent: (of: {
       readonly percent: string;
       readonly what: string;

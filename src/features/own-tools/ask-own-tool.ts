@@ -21,7 +21,7 @@ const program = fileURLToPath(new URL("own-tool-process.ts", import.meta.url));
 const maxBytes = 1024 * 1024;
 const heapMegabytes = 64;
 const probeMs = 10_000;
-/** Characters of a stack in which the place is looked for; each frame repeats the code. */
+/** Characters of a stack that are searched for the place; each frame repeats the code. */
 const maxStackLength = 100_000;
 
 const answerSchema = z.discriminatedUnion("ok", [
@@ -30,14 +30,15 @@ const answerSchema = z.discriminatedUnion("ok", [
 ]);
 
 /**
- * A process for each call: no environment, no files, no programs, no threads, a small heap, killed when the signal says so
- * or when it writes too much. Where the kernel lets us it has namespaces of its own: no network, and no process but itself.
+ * A process for each call: no environment, no files, no programs, no threads, a small heap, killed when the signal
+ * fires or when it writes too much. If the kernel allows it, the process gets new namespaces: no network, and no other
+ * process.
  */
 export function createAskOwnTool(find: () => Promise<readonly string[]> = findIsolation): AskOwnTool {
   let isolation: readonly string[] | undefined;
   return async ({ source }, { input, signal }) => {
     try {
-      // Looked for once: what was there and is gone makes the call fail, and never run without it.
+      // Probed once: if isolation disappears later, the call fails instead of running without it.
       isolation ??= await find();
     } catch (error) {
       return { ok: false, error: `It was not started: ${String(error)}` };
@@ -81,14 +82,14 @@ export function createAskOwnTool(find: () => Promise<readonly string[]> = findIs
 const tooLong: OwnToolAnswer = { ok: false, error: `It answered more than ${maxBytes} bytes.` };
 
 /**
- * The command line that gives a process namespaces of its own, the best that works here; none = the process itself is all
- * there is. Throws when that cannot be said: a probe that was late says nothing about the kernel.
+ * The command line that gives a process new namespaces, the best that works here; empty = only the process itself
+ * isolates. Throws when that cannot be determined: a probe that timed out proves nothing about the kernel.
  */
 export async function findIsolation(): Promise<readonly string[]> {
   const unshare = process.platform === "linux" ? findProgram("unshare") : undefined;
   if (unshare === undefined) return [];
   const apart = [unshare, "--user", "--map-current-user", "--net", "--ipc", "--pid", "--fork", "--kill-child=SIGKILL"];
-  // In a container that hides parts of its own, no other /proc can be had.
+  // In a container that hides parts of its /proc, no other /proc can be mounted.
   for (const prefix of [
     [...apart, "--mount-proc", "--"],
     [...apart, "--"],
@@ -130,7 +131,7 @@ function readAnswer(text: string): OwnToolAnswer {
   if (!parsed.success) return { ok: false, error: "Its answer is no JSON." };
   if (parsed.data.ok) return { ok: true, value: parsed.data.value as JsonValue };
   const { error, stack } = parsed.data;
-  // The address holds the code; the place in the file stands behind it.
+  // The address holds the code, followed by the position in the file.
   const frame = /data:text\/javascript;base64,[^\s:)]*:(\d+):(\d+)/.exec(stack.slice(0, maxStackLength)) ?? undefined;
   return { ok: false, error, ...(frame && { place: `${frame[1]}:${frame[2]}` }) };
 }

@@ -16,13 +16,16 @@ type State =
   | { readonly kind: "faulty"; readonly problem: string; readonly retryAt: number; readonly tries: number }
   | { readonly kind: "ready"; readonly declaration: OwnDeclaration };
 
-/** The tools of config/tools: none is run, not even to ask what it is, before an owner has said yes to exactly its content. */
+/**
+ * The tools of config/tools: none is run, not even to read its declaration, before an owner has approved exactly its
+ * content.
+ */
 export interface OwnTools {
   /** The same list for as long as nothing has changed. */
   tools(): readonly Tool[];
-  /** Files that no yes was given to. */
+  /** Files without an approval. */
   waiting(): readonly OwnToolFile[];
-  /** From now on this content may run. Answers what is wrong with it, if anything is. */
+  /** From now on this content may run. Returns the problem, if there is one. */
   admit(file: OwnToolFile, approver: string, date: string): Promise<string | undefined>;
   /** Waits until every file that may run has said what it is. */
   settle(): Promise<void>;
@@ -33,7 +36,7 @@ const firstRetryMs = 60_000;
 const maxRetryMs = 3_600_000;
 
 export function createOwnTools(parts: {
-  /** Those of the configuration as of now. */
+  /** The files of the current configuration. */
   readonly files: () => readonly OwnToolFile[];
   /** The data folder. */
   readonly home: string;
@@ -61,7 +64,7 @@ export function createOwnTools(parts: {
     if (parts.files() !== seen) {
       seen = parts.files();
       files = seen.filter(({ name }) => !parts.exclude().includes(name));
-      // Somebody changed a file: what failed before may work now, and what is gone is forgotten.
+      // A file has changed: what failed before may work now, and what is gone is forgotten.
       const kept = new Set(files.map(keyOf));
       for (const [key, { kind }] of states) if (kind === "faulty" || !kept.has(key)) states.delete(key);
       rebuild();
@@ -95,7 +98,7 @@ export function createOwnTools(parts: {
     const loading: State = { kind: "loading" };
     states.set(keyOf(file), loading);
     const work = declareOwnTool(file, ask).then((declared) => {
-      // Meanwhile the file may have gone, or the yes to it.
+      // In the meantime the file or its approval may have gone.
       if (states.get(keyOf(file)) !== loading) return;
       if (!declared.ok) log.error({ tool: file.name }, declared.problem);
       const wait = Math.min(firstRetryMs * 2 ** tries, maxRetryMs);

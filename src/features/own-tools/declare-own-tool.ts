@@ -6,7 +6,7 @@ import type { AskOwnTool } from "./ask-own-tool.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";
 import { readToolsLock, writeToolsLock } from "./tools-lock.ts";
 
-/** The declaration in the default export of a file, beside `run`. */
+/** The declaration in the default export of a file, next to `run`. */
 const declarationSchema = z.strictObject({
   description: describedText,
   arguments: plainArguments,
@@ -29,13 +29,13 @@ export async function declareOwnTool(file: OwnToolFile, ask: AskOwnTool): Promis
   return { ok: false, problem: `${file.file}:1:1 ${z.prettifyError(parsed.error).split("\n").join(" ")}` };
 }
 
-/** The same as it was noted with the yes; no process is started for it. */
+/** The declaration that was recorded with the approval; no process is started for it. */
 export function findDeclaration(home: string, { name, digest }: OwnToolFile): OwnDeclaration | undefined {
   const known = readToolsLock(home)[name];
   return known?.digest === digest ? declarationSchema.safeParse(known.declaration).data : undefined;
 }
 
-/** From now on this content may run. Answers what is wrong with it, if anything is. */
+/** From now on this content may run. Returns the problem, if there is one. */
 export async function admitOwnTool(
   file: OwnToolFile,
   parts: { readonly home: string; readonly ask: AskOwnTool; readonly approver: string; readonly date: string },

@@ -1,11 +1,12 @@
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 
 /**
- * Runs one tool of config/tools: a process of its own without rights to files, programs and threads, and, once the code is
- * loaded, without a way to a module or a global that could reach a network. One piece of work comes in, one answer goes out.
+ * Runs one tool of config/tools: a separate process without rights to files, programs and threads, and, once the code
+ * is loaded, without a way to a module or a global that could reach a network. One piece of work comes in, one answer
+ * goes out.
  */
 
-/** Everything else leaves the global object before the code is loaded. */
+/** All other names leave the global object before the code is loaded. */
 const kept = new Set(
   `
     globalThis Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date
@@ -32,7 +33,7 @@ const code = stripTypeScriptTypes(work.source);
 const url = `data:text/javascript;base64,${Buffer.from(code).toString("base64")}`;
 const later = setTimeout;
 const own = globalThis as Record<string, unknown>;
-// Should the code get hold of the process after all, it finds no module in it and cannot signal anybody.
+// Should the code get hold of the process after all, it finds no module in it and cannot signal other processes.
 for (const name of ["getBuiltinModule", "binding", "_linkedBinding", "dlopen", "kill", "_kill", "execve", "mainModule"])
   Reflect.deleteProperty(process, name);
 for (const name of Object.getOwnPropertyNames(globalThis)) if (!kept.has(name)) delete own[name];
@@ -41,7 +42,7 @@ own["setTimeout"] = (act: () => void, milliseconds: number) => toNumber(later(()
 
 registerHooks({
   resolve(specifier, context, next) {
-    // A comparison only: whatever is called here, the code could have replaced.
+    // A comparison only: the code could have replaced any function called here.
     if (specifier !== url) throw new Error(`a tool of config/tools imports nothing, not ${specifier}`);
     return next(specifier, context);
   },

@@ -10,7 +10,7 @@ import { readToolsLock } from "./tools-lock.ts";
 
 /** The files of config/tools. */
 export interface OwnToolFolder {
-  /** Which of them may run is another matter. */
+  /** All files; the lock decides which of them may run. */
   readonly files: readonly OwnToolFile[];
   /** Faults of the files that are left out; a faulty file disables only its own tool. */
   readonly faults: readonly ConfigFault[];
@@ -20,13 +20,13 @@ export interface OwnToolFolder {
  * Tools that the operator writes: one TypeScript file of config/tools each.
  *
  *     readFiles       reads the files and looks at their syntax; nothing of them is run
- *     tool `use_tool` shows an owner the code, and writes the yes to exactly that content into `tools.lock`
- *     changingTools   each call of a tool runs its code in a process of its own (`ask-own-tool.ts`)
+ *     tool `use_tool` shows an owner the code, and writes the approval of exactly that content into `tools.lock`
+ *     changingTools   each call of a tool runs its code in a separate process (`ask-own-tool.ts`)
  */
 export const ownTools = defineFeature({
   name: "own-tools",
   readFiles({ configFolder, home, isOurTool, shownPath }): OwnToolFolder {
-    // Somebody said yes only to what was read before.
+    // Read before the files: an approval covers only content that was read before.
     const lock = readToolsLock(home);
     const faults: ConfigFault[] = [];
     const files = readOwnTools(

@@ -16,7 +16,7 @@ export interface OwnToolFile {
   readonly digest: string;
 }
 
-/** Characters of a file; people are shown all of it before their yes. */
+/** Maximum characters of a file; people are shown all of it before they approve. */
 const longest = 16_000;
 
 /**
@@ -67,7 +67,7 @@ interface SyntaxFault {
   readonly column: number;
 }
 
-/** One line for each file that was read; `fault` = what was wrong with it. */
+/** One line per file that was read; `fault` = the problem with it. */
 const lineSchema = z.object({
   index: z.int(),
   fault: z.object({ code: z.string(), message: z.string(), stack: z.string() }).optional(),
@@ -94,8 +94,8 @@ const program = `
 const tooDeep = "cannot be read as TypeScript: it may be nested too deep";
 
 /**
- * In a process of its own: a text that is nested too deep breaks Node's reader of TypeScript for the rest of a process, and
- * with it every import that still comes. The files behind such a text are read in the next process.
+ * In a separate process: a text that is nested too deep breaks Node's reader of TypeScript for the rest of a process,
+ * and with it every later import. The files after such a text are read in the next process.
  */
 function findSyntaxFaults(files: readonly OwnToolFile[]): ReadonlyMap<OwnToolFile, SyntaxFault> {
   const faults = new Map<OwnToolFile, SyntaxFault>();

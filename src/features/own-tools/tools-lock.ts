@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { z } from "zod";
 
-/** Which contents of config/tools may run, and on whose word: `tools.lock` in the data folder. */
+/** The contents of config/tools that may run, and who approved them: `tools.lock` in the data folder. */
 const schema = z.record(
   z.string(),
   z.strictObject({

@@ -7,7 +7,7 @@ import type { Tool } from "../../kernel/tools/types.ts";
 import type { OwnTools } from "./create-own-tools.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";
 
-/** The first use of a tool of config/tools: an owner reads all of its code, and says yes to exactly that. */
+/** The first use of a tool of config/tools: an owner reads all of its code, and approves exactly that. */
 export function createUseToolTool({ own }: { readonly own: Pick<OwnTools, "waiting" | "admit"> }): Tool {
   function find(name: string) {
     const file = own.waiting().find((one) => one.name === name);
@@ -57,7 +57,7 @@ export function createUseToolTool({ own }: { readonly own: Pick<OwnTools, "waiti
   });
   return {
     ...tool,
-    // Which ones wait may change while Kurisu runs.
+    // The waiting tools may change while Kurisu runs.
     get description() {
       const names = own.waiting().map(({ name }) => name);
       return {

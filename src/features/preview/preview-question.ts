@@ -18,7 +18,7 @@ import type { ParkedTurns } from "../../kernel/questions/parked-turns.ts";
 import { describePreview } from "./render-preview.ts";
 
 /**
- * Previews of questions that are open. They run beside the lanes, so that no message waits for one, one at a time for
+ * Previews of open questions. They run in parallel with the lanes, so that no message waits for one, one at a time for
  * each question; the question and its deadline stay as they are. A restart drops them.
  */
 interface PreviewQuestions extends Previews {
@@ -61,7 +61,7 @@ export function createPreviewQuestions(parts: {
     parts.wakeOutbox(question.session);
   }
 
-  /** undefined = nothing is to be said. */
+  /** Returns undefined if no report is needed. */
   async function describeRun(
     { question, person }: AskedPreview,
     language: Language,
@@ -72,7 +72,7 @@ export function createPreviewQuestions(parts: {
     const cutOff = (await previewer.wasCutOff(question)) ? [texts.cutOff] : [];
     try {
       const report = await previewer.preview({ question, person, language, zone: parts.zone(), signal });
-      // /stop answers for itself; a one-shot client waits for words of its own.
+      // /stop sends its own answer; a one-shot client waits for one here.
       if (report.kind === "stopped") {
         const byPerson = signal.reason instanceof JobAborted && signal.reason.kind === "stop";
         return byPerson && platform === "cli" ? texts.stopped(question.code) : undefined;
@@ -85,7 +85,7 @@ export function createPreviewQuestions(parts: {
     }
   }
 
-  /** It may have been answered, or be over, by now. */
+  /** By now the question may have been answered, or have ended. */
   async function describeState(question: Question, language: Language): Promise<string> {
     const words = wordsFor(language);
     const now = (await findQuestion(store.main, question.id)) ?? question;

@@ -6,11 +6,12 @@ import { createThrowAwayCopies } from "./trees/throw-away-copies.ts";
 import { previewTables } from "./tables.ts";
 
 /**
- * Previews: the button and the word 「预览」 under a question try its calls out on a copy of the workspace, and tell what they would change.
+ * Previews: the button and the word 「预览」 under a question try its calls out on a copy of the workspace, and report what
+ * they would change.
  *
  *     previews.supports     decides whether a question has the button
  *     previews.begin        copies the workspace, runs the calls there without a network, compares the trees, sends the report
- *     previews.isOutdated   tells an approver that the workspace has changed since
+ *     previews.isOutdated   warns an approver that the workspace has changed since
  *     cleanUp               removes copies that a process left behind
  *
  * A preview approves nothing: it writes to the table `previews` only.

@@ -22,7 +22,7 @@ import type { Workspace } from "../../workspace/types.ts";
 
 interface PreviewRequest {
   readonly question: Question;
-  /** Who asked for it. */
+  /** The person who asked for it. */
   readonly person: Person;
   readonly language: Language;
   readonly zone: string;
@@ -45,7 +45,7 @@ export interface ToolPreviewer {
   preview(request: PreviewRequest): Promise<PreviewReport>;
   /** The last preview of this question began and never came to its end. */
   wasCutOff(question: Question): Promise<boolean>;
-  /** The workspace has changed since the last preview of this question, or that cannot be said. */
+  /** The workspace has changed since the last preview of this question, or that cannot be determined. */
   isOutdated(question: Question, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -53,7 +53,7 @@ export interface ToolPreviewer {
 const previewsAtOnce = 2;
 
 /**
- * A preview is never an execution: it uses no approval up, writes to a table of its own, and the tool it runs was made
+ * A preview is never an execution: it uses no approval up, writes to a separate table, and the tool it runs was made
  * for the copy, so that it knows no way to the workspace. The gate judges first all the same. The calls of a question
  * run one after the other on one copy, as they would after approval, but never with a network.
  */
@@ -134,7 +134,7 @@ export function createToolPreviewer(parts: {
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {
     const { session, turn } = question;
     const progress = (): void => undefined;
-    // It answers people, not the model: nothing is labelled by it.
+    // The result is for people, not the model, so it labels nothing.
     const about = { session, turn, call: call.call, taint: "user" } as const;
     return { ...about, person, language, zone, now, signal, progress } satisfies ToolContext;
   }

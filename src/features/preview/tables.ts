@@ -22,7 +22,7 @@ export const previewTables: Tables = {
 /** A call of a question, tried out on a throw-away copy of the workspace; never an execution. */
 interface PreviewTable {
   seq: Generated<number>;
-  /** One id for the calls that were tried out together. */
+  /** The shared id of the calls that were tried out together. */
   preview: string;
   call: string;
   question: string;
@@ -30,7 +30,7 @@ interface PreviewTable {
   tool: string;
   hash: string;
   actor: string;
-  /** Of the workspace that was copied. */
+  /** The revision of the workspace that was copied. */
   revision: string;
   /** started | done */
   state: string;

@@ -60,7 +60,7 @@ export function createBeginTask(
     return undefined;
   };
 
-  /** The last occurrence is still at work or waits for an answer: a second question would pile up behind it. */
+  /** The last occurrence is still running or waits for an answer: a second question would pile up behind it. */
   async function findUnfinished(task: DueTask): Promise<Refusal | undefined> {
     const { reminder, session } = task;
     const before = await findLivingTurnOf(store.main, nameOwnJob(`reminder:${reminder.id}:`));
@@ -75,7 +75,10 @@ export function createBeginTask(
     return isTold ? silent : { id, text: words.stillAsking({ what, code: question.code }) };
   }
 
-  /** Silent = over it, and said already today. Told by the order of the rows, so that a crash tells nobody twice. */
+  /**
+   * Silent = over budget, and already reported today. Derived from the order of the rows, so that a crash causes no
+   * second report.
+   */
   async function findOverBudget(task: DueTask): Promise<Refusal | undefined> {
     const { item, reminder } = task;
     const { all, person } = parts.limits().tasks;

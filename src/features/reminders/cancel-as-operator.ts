@@ -11,7 +11,7 @@ export interface CancelReminderRequest {
   readonly reminder: string;
 }
 
-/** The operator cancels anybody's reminder from the command line, by id; answers its text. Throws AppError USAGE. */
+/** Lets the operator cancel any reminder from the command line, by id; returns its text. Throws AppError USAGE. */
 export type CancelAsOperator = (id: string, by: string) => Promise<string>;
 
 export function createCancelAsOperator({

@@ -12,15 +12,18 @@ const maxTextLength = 1_000;
 
 const locales = { zh: "zh-CN", en: "en-GB", ja: "ja-JP" } as const;
 
-/** The text of a reminder inside a sentence of ours: plain, whole lines, and nobody is called by it but who set it. */
+/**
+ * The text of a reminder inside a sentence of ours: plain, whole lines, and without mentions, so that it notifies no
+ * other member.
+ */
 export function quoteReminder(text: string, scrub: (text: string) => string): string {
   const shown = makeVisible(scrub(text).trim());
   const cut = shown.length > maxTextLength ? `${shown.slice(0, maxTextLength - 1).toWellFormed()}…` : shown;
-  // Within an address of mail the sign calls nobody.
+  // In an e-mail address the sign is no mention.
   return cut.replaceAll(/(?<!\w)@|@(?![\w-]+\.\w)/g, "＠");
 }
 
-/** How late it is told and why, as a sentence in brackets; "" = in time. */
+/** How late the reminder is and why, as a sentence in brackets; "" = in time. */
 export function describeLateness(job: ReminderJob, zone: string, language: Language, now: number): string {
   const words = dueWords[language];
   const { duration } = wordsFor(language);

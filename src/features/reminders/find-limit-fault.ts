@@ -6,13 +6,13 @@ export type LimitFault =
   | { readonly kind: "guest" }
   | { readonly kind: "too-many"; readonly most: number }
   | { readonly kind: "too-often"; readonly leastMs: number }
-  /** All its times are over. */
+  /** All its times have passed. */
   | { readonly kind: "past" };
 
 /** Occurrences of a cron expression that are looked at. */
 const compared = 60;
 
-/** undefined = it may be set. `others` = how many wait already, without this one. */
+/** Returns undefined if it may be set. `others` = how many wait already, without this one. */
 export function findLimitFault(
   wanted: {
     readonly schedule: Schedule;

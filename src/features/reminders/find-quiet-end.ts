@@ -7,7 +7,7 @@ export interface QuietHours {
   readonly zone: string;
 }
 
-/** When the quiet hours of this moment end; undefined = it is not quiet. */
+/** The end of the quiet hours at this moment; undefined outside of them. */
 export function findQuietEnd({ from, until, zone }: QuietHours, now: number): number | undefined {
   const wall = toWallTime(now, zone);
   const minute = wall.hour * 60 + wall.minute;

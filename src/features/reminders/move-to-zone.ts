@@ -5,8 +5,9 @@ import { changeReminder, listReminders } from "./queries/reminders.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /**
- * Gives the reminders that a person set by the clocks of the default zone the same clock times in the first zone they name.
- * Answers the ids of those that moved. Lengths, times with a zone of their own, and times that would be past stay.
+ * Gives the reminders that a person set by the clocks of the default zone the same clock times in the first zone they
+ * name. Returns the ids of those that moved. Lengths, times with an explicit zone, and times that would have passed
+ * stay.
  */
 export async function moveToZone(
   db: Kysely<Database>,
@@ -15,7 +16,7 @@ export async function moveToZone(
 ): Promise<ReadonlySet<string>> {
   const moved = new Set<string>();
   for (const reminder of await listReminders(db, accounts)) {
-    // One that waits for the end of quiet hours was due already.
+    // A reminder that waits for the end of quiet hours was due already.
     if (from === to || reminder.zone !== from || reminder.heldDue !== null) continue;
     const schedule = moveClock(reminder.schedule, from, to);
     const nextDue = schedule && findNext(schedule, now);

@@ -30,7 +30,7 @@ import { quoteReminder } from "./describe-due.ts";
 
 export interface ReminderClock {
   start(): void;
-  /** Fires nothing any more, and waits until what has begun is over. */
+  /** Fires nothing any more, and waits until what has begun is done. */
   stop(): Promise<void>;
 }
 
@@ -61,17 +61,17 @@ export function createReminderClock(parts: {
   let startedAt = clock.now();
   const loop = createWakeLoop({ look, alarm: parts.alarm });
 
-  /** Fires what is due. Answers when to look again, in milliseconds. Never throws. */
+  /** Fires what is due. Returns when to look again, in milliseconds. Never throws. */
   async function look(): Promise<number> {
     try {
       const next = await findNextDue(store.main);
       if (next === undefined || next > clock.now()) return Math.min((next ?? Infinity) - clock.now(), maxWaitMs);
-      // Reminders that are due meanwhile stay so, and are told late, once.
+      // Reminders that become due in the meantime stay so, and are delivered late, once.
       if (await findPause(store.main)) return maxWaitMs;
       const fired: InboxItem[] = [];
       for (const reminder of await listDueReminders(store.main, clock.now(), firedAtOnce))
         fired.push(...(await fire(reminder)));
-      // Once all are there, so that those of one chat are told together.
+      // After all rows are written, so that those of one chat are delivered together.
       for (const item of fired) parts.take(item);
       return 0;
     } catch (error) {
@@ -107,7 +107,7 @@ export function createReminderClock(parts: {
     parts.wakeOutbox(where);
   }
 
-  /** The row that tells of it and the next time, together: a crash leaves both or none. */
+  /** Writes the row that delivers it and the next time together: a crash leaves both or none. */
   async function fireIn(tx: Kysely<Database>, reminder: Reminder): Promise<InboxItem | undefined> {
     const { heldDue, nextDue, person, schedule } = reminder;
     const now = clock.now();

@@ -34,7 +34,7 @@ export function createReminderCommands(parts: {
   const findZone = async (person: string): Promise<string> =>
     (await findPersonZone(store.main, person)) ?? parts.zone();
 
-  /** A group reads along, so only what was set there is told there. */
+  /** A group reads along, so it only sees what was set there. */
   const list = ({ message, person, session }: CommandCall) =>
     listOwnReminders(store.main, person.id, message.chatKind === "private" ? undefined : session);
 

@@ -9,11 +9,11 @@ export interface ReminderJob {
   readonly due: number;
   /** When its clock came to it; later than `due` after a time without one. */
   readonly firedAt: number;
-  /** Later occurrences that were missed as well; the chat is told only of their number. */
+  /** Later occurrences that were missed as well; the chat learns only their number. */
   readonly missed: number;
-  /** Nobody was there at `due`: she was started later. */
+  /** She was not running at `due`: she was started later. */
   readonly away?: boolean;
-  /** It waited for the end of quiet hours. */
+  /** It had to wait for the end of quiet hours. */
   readonly quiet: boolean;
   /** A turn begins with it. */
   readonly task: boolean;

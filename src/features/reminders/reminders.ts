@@ -17,7 +17,7 @@ import { reminderTables } from "./tables.ts";
  *
  *     `remind`, /remind       write a row of `reminders` and ring the alarm
  *     start -> reminder clock when one is due: a row of the inbox, unique by (reminder, due time), and the next time
- *     job `reminder`          tells of it in the chat, or begins a turn that does what it asks for
+ *     job `reminder`          delivers it in the chat, or begins a turn that does what it asks for
  *     `kurisu reminders`      lists what waits, and cancels it by the hook `requests`
  *     /quiet                  hours in which repeated reminders wait
  */
@@ -44,7 +44,7 @@ export const reminders = defineFeature({
       resumed: alarm.ring,
       jobs: {
         reminder: {
-          // Being told of the time waits for no turn.
+          // The delivery of a plain reminder waits for no turn.
           lane: ({ payload, session }: InboxItem) =>
             (JSON.parse(payload) as ReminderJob).task ? session : `${session} reminders`,
           begin: createBeginReminder({

@@ -21,11 +21,11 @@ export const reminderTables: Tables = {
 /** Something she is to say, or to do, at a time. */
 interface ReminderTable {
   id: string;
-  /** `<platform>:<user>`: who set it. */
+  /** `<platform>:<user>`: the person who set it. */
   person: string;
   /** Their name at that time. */
   name: string;
-  /** The chat where it was set; there it comes. */
+  /** The chat where it was set, and where it is delivered. */
   session: string;
   text: string;
   /** 1 = a task: when it is due, a turn begins with the text. */

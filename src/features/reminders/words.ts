@@ -21,9 +21,9 @@ const zh = {
   usage: "用法：/reminders，/reminders cancel 编号，/reminders zone Asia/Shanghai。",
   set: (one: { readonly when: string; readonly left: string; readonly text: string }) =>
     `记下了：${one.when}（还有 ${one.left}）提醒你：${one.text}`,
-  /** What a reminder says that only calls. */
+  /** The text of a reminder that only calls. */
   wake: "到点了",
-  /** What a reminder says that wakes. */
+  /** The text of a reminder that wakes. */
   wakeUp: "起床",
   zoneAssumed: (zone: string) =>
     `（按 ${zone} 的时间；不对就 /reminders zone ${zone === "Asia/Shanghai" ? "Asia/Tokyo" : "Asia/Shanghai"}）`,

@@ -9,7 +9,7 @@ import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-c
 import { describeState } from "../mcp/elicitations/describe-state.ts";
 import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
-/** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: what she may use of what she knows, in this chat. */
+/** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: the skills that she may use in this chat. */
 export function createChooseSkills({
   skills,
   listServers,
@@ -21,7 +21,7 @@ export function createChooseSkills({
   return async ({ session, person, language, rest }: CommandCall): Promise<CommandAnswer> => {
     const all = await skills.list(session);
     if (rest === "") {
-      // Why is told to who can mend it: it names files and variables.
+      // Only owners see the reason, since they can fix it: it names files and variables.
       const disabled = (person.role === "owner" ? skills.listDisabled() : []).map(({ id, problem }) =>
         makeVisible(skillWords[language].disabled({ id, problem })),
       );
@@ -70,7 +70,7 @@ export function createChooseSkills({
   };
 }
 
-/** The name beside the id, unless its letters are foreign to who reads Latin ones. */
+/** The name after the id, unless an English reader could not read its letters. */
 function nameFor({ name }: Skill, language: Language): readonly string[] {
   return language === "en" && /\p{Script=Han}/u.test(name) ? [] : [makeVisible(name)];
 }

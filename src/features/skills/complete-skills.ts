@@ -2,7 +2,7 @@ import type { SessionSkills } from "./session-skills.ts";
 
 const choices = ["on", "off", "auto"];
 
-/** The words that may follow /skills: what is to be done, then the id of a skill. */
+/** The words that may follow /skills: the action, then the id of a skill. */
 export function createCompleteSkills({ list }: Pick<SessionSkills, "list">) {
   return async (session: string, [choice = "", ...rest]: readonly string[]): Promise<readonly string[]> => {
     if (rest.length === 0) return choices;

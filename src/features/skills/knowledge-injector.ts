@@ -63,7 +63,7 @@ export function listHosts(skills: readonly Skill[]): readonly string[] {
   return [...new Set(skills.flatMap(({ tools }) => tools.network))].toSorted();
 }
 
-/** The text with its source. It cannot close the block that it stands in. */
+/** The text with its source, escaped so that it cannot close the block it is in. */
 function headed({ id, name, context }: Skill): string {
   return `## ${name} (skill ${id})\n${context.trim().replaceAll(/<(\/?)context>/gi, "‹$1context›")}`;
 }

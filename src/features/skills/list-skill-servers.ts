@@ -5,7 +5,7 @@ import type { McpServer } from "../mcp/servers/types.ts";
 
 interface SkillServers {
   readonly servers: readonly McpServer[];
-  /** The servers that were left out, each at the file that it stands in. */
+  /** Warnings for the servers that were left out, each with its file. */
   readonly warnings: readonly ConfigFault[];
 }
 

@@ -40,7 +40,7 @@ export function readSkills({
     isOwnVariable,
   );
   const pinned = installed.skills.filter(({ id }) => !source.exclude.includes(id));
-  // An approved skill goes before one that just lies in a folder of other agents.
+  // An approved skill takes precedence over one that is only in a folder of other agents.
   const hidden = own.filter(({ id, origin }) => origin === "shared" && pinned.some((skill) => skill.id === id));
   const all = [...own.filter((skill) => !hidden.includes(skill)), ...pinned];
   const brought = listSkillServers(all, takenServers);

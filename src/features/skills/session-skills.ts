@@ -34,7 +34,7 @@ export interface SessionSkills extends TurnSkills {
 
 /** Tells whether skills can be used in a session, and if not, why. */
 export interface SkillStates extends Pick<SessionSkills, "list" | "whyNot"> {
-  /** The same list, with the topic that it was made with. */
+  /** The same list, with the topic that it was made from. */
   readonly look: (
     session: string,
   ) => Promise<{ readonly all: readonly SkillInSession[]; readonly topic: SkillTopic | undefined }>;
@@ -82,9 +82,9 @@ export function createSessionSkills(parts: {
   readonly budget: () => number;
   /** Tokens of the list of skills in one prompt. */
   readonly catalogueTokens: () => number;
-  /** false = no command reaches anything, whatever skills declare. */
+  /** If false, no command reaches any host, whatever skills declare. */
   readonly hostsAllowed: () => boolean;
-  /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
+  /** Starts the MCP servers of active skills if they were never seen, and waits for them briefly. */
   readonly ensureServersStarted: (skills: readonly string[]) => Promise<void>;
   readonly match: IntentMatcher;
   readonly suggest: SuggestSkills;
@@ -140,7 +140,7 @@ export function createSessionSkills(parts: {
       const topic = await findSkillTopic(database(), session);
       const row = await findSession(database(), session);
       const isOver = topic === undefined || topic.position <= (row?.start_position ?? 0);
-      // Where the conversation is now, so that a new one ends it.
+      // The current position of the conversation, so that a new one ends it.
       const known = isOver ? { turn, before: [], after: [], position: row?.last_position ?? 0 } : topic;
       const after = [{ skill: id, quiet: 0 }, ...known.after.filter((one) => one.skill !== id)];
       await saveSkillTopic(database(), session, { ...known, after });
@@ -180,24 +180,24 @@ function judge(
   if (choice === "off") return { kind: "off" };
   const what = listMissing(skill.requires, around);
   if (what.length > 0) return { kind: "missing", what };
-  // `/skills on` shows neither what an installed skill may do nor which version of it; only the yes to `use_skill` does.
+  // `/skills on` shows neither the rights nor the version of an installed skill; only the approval of `use_skill` does.
   const trusted = skill.installed ? admitted === skill.installed.digest : !isForeign(skill) || choice === "on";
   return trusted ? { kind: "ready", active } : { kind: "untrusted" };
 }
 
-/** A skill leaves after so many turns in which nothing called for it. */
-const maxQuietMs = 3;
+/** A skill is dropped after this many turns that did not call for it. */
+const maxQuietTurns = 3;
 
 /**
- * The skills a topic is about after one more message. What the message calls for is in. The others grow quiet: by one with a
- * message that calls for nothing, as 「再详细点」 does, and by two with one that calls for something else, so that a short
- * question in between does not end a topic and a second one does.
+ * The skills of a topic after one more message. Skills that the message calls for are included. The others grow quiet:
+ * by one with a message that calls for nothing, as 「再详细点」 does, and by two with one that calls for something else, so
+ * that a short question in between does not end a topic and a second one does.
  */
 export function continueTopic(before: readonly TopicSkill[], called: readonly string[]): readonly TopicSkill[] {
   const step = called.length === 0 ? 1 : 2;
   const others = before
     .filter(({ skill }) => !called.includes(skill))
     .map(({ skill, quiet }) => ({ skill, quiet: quiet + step }))
-    .filter(({ quiet }) => quiet <= maxQuietMs);
+    .filter(({ quiet }) => quiet <= maxQuietTurns);
   return [...called.map((skill) => ({ skill, quiet: 0 })), ...others];
 }

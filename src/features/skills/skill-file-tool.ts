@@ -12,7 +12,7 @@ import type { SessionSkills } from "./session-skills.ts";
 
 const maxFileSize = 512 * 1024;
 
-/** Files that lie beside a skill's text: read when they are needed, nothing outside of its folder, and nothing is written. */
+/** Reads files next to a skill's text on demand; nothing outside of its folder, and nothing is written. */
 export function createSkillFileTool({ skills }: { readonly skills: SessionSkills }) {
   const files = createHostFiles({ anchoring: chooseAnchoring(), owner: undefined });
   return defineTool({
@@ -43,7 +43,7 @@ export function createSkillFileTool({ skills }: { readonly skills: SessionSkills
       if (!parsed.ok) return { ok: false, error: parsed.error.replaceAll("the workspace", "the skill's folder") };
       const taint = isForeign(found.skill) ? { taint: "untrusted" as const } : {};
       try {
-        // Where the folder itself lies is the operator's business; inside of it no link is followed.
+        // The location of the folder itself is the operator's business; inside of it no link is followed.
         const place = { session: "", folder: await realpath(folder) };
         if (parsed.relative === ".") {
           const listing = await files.list(place, parsed, { most: 200, depth: 3 });
@@ -66,7 +66,7 @@ export function createSkillFileTool({ skills }: { readonly skills: SessionSkills
   });
 }
 
-/** Server lists are for the operator: tokens stand in them. */
+/** Server lists are for the operator: they hold tokens. */
 function isKept(path: string): boolean {
   return path.toLowerCase() === "mcp.json";
 }

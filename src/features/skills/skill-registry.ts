@@ -35,12 +35,12 @@ interface RegistrySource {
   readonly shared?: readonly string[];
   readonly exclude?: readonly string[];
   readonly environment: Environment;
-  /** The registry so far: a skill whose file has become faulty stays as it was there. */
+  /** The previous registry: a skill whose file has become faulty keeps its state from there. */
   readonly previous?: SkillRegistry | undefined;
 }
 
 /**
- * Reads every skill. Without a registry so far, a faulty skill.yaml refuses the whole start, like any fault of the
+ * Reads every skill. Without a previous registry, a faulty skill.yaml refuses the whole start, like any fault of the
  * configuration; a faulty SKILL.md is left out, as the standard's client guide asks. With one, only the faulty skill is
  * refused, and its last good version stays.
  */

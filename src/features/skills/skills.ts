@@ -13,11 +13,12 @@ import { skillTables } from "./tables.ts";
 import type { WithProxy } from "./tools/install-extension.ts";
 
 /**
- * Skills: texts that come into a prompt when a message calls for them, with the hosts, files and MCP servers that they bring.
+ * Skills: texts that come into a prompt when a message calls for them, with the hosts, files and MCP servers that they
+ * bring.
  *
  *     sessions                               which are active in a session; each turn asks (kernel/agent/turn-skills.ts)
  *     /skills                                lists them and switches them on and off in a chat
- *     find_skill, find_tool, skill_file      find them, and tools of servers; read the files beside a skill's text
+ *     find_skill, find_tool, skill_file      find them, and tools of servers; read the files next to a skill's text
  *     use_skill, write_skill                 let an installed one in, or write one, when an owner approves it
  *     find_extension, install_extension      look for skills and servers in a registry, and install them
  *

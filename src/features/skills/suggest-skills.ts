@@ -14,7 +14,7 @@ export const suggestNothing: SuggestSkills = () => Promise.resolve([]);
 const patienceMs = 1500;
 /** Learning what the skills are about goes on behind the turn that began it. */
 const learningMs = 30_000;
-/** After a failure nobody waits for the endpoint again so soon. */
+/** After a failure the endpoint is left alone for this long. */
 const restMs = 60_000;
 /** How much nearer than the average of all skills one must be: absolute nearness differs from model to model. */
 const margin = 0.08;
@@ -46,7 +46,7 @@ export function createSuggestSkills(parts: {
     const fresh = [...new Set(texts.filter((text) => !known.has(text)))];
     if (fresh.length === 0 || learning !== undefined) return learning ?? Promise.resolve();
     learning = learn(fresh).finally(() => (learning = undefined));
-    // Who waits for it hears of a failure; who has stopped waiting has said so already.
+    // Awaiting callers see the error; the others have logged their timeout.
     learning.catch(() => undefined);
     return learning;
   }

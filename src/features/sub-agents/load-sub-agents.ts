@@ -42,7 +42,10 @@ function listFiles(folder: string, fault: (file: string, problem: string) => voi
   }
 }
 
-/** The sub-agents with what tools.yaml says of their tools: a list there goes before the file's, what it excludes is added. */
+/**
+ * The sub-agents with the settings of tools.yaml for their tools: a list there takes precedence over the file's, its
+ * exclusions are added.
+ */
 export function narrowSubAgents(
   agents: readonly SubAgent[],
   options: Readonly<Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>>,

@@ -19,8 +19,8 @@ export type StartTask = (wanted: {
 const mostAtOnce = 8;
 
 /**
- * Writes the task's turn and the job that begins it, once per call. The parent's row is held meanwhile: a turn that was
- * stopped starts nothing any more. Who asks, the rules and the taint come from the parent; a task may never more.
+ * Writes the task's turn and the job that begins it, once per call. The parent's row is locked in the meantime: a
+ * stopped turn starts nothing any more. Requester, rules and taint come from the parent; a task never has more rights.
  */
 export function createStartTask(parts: { readonly store: Store; readonly clock: Clock }): StartTask {
   const { store, clock } = parts;
@@ -30,7 +30,7 @@ export function createStartTask(parts: { readonly store: Store; readonly clock: 
       if (!parent) return refuse("The turn has ended.");
       const task = nameTask(parent.id, context.call);
       const given = JSON.parse(parent.input) as TurnInput;
-      // One level deep: so the work of one message has an end that can be counted.
+      // One level deep, so that the work of one message is bounded.
       if (parent.kind === "task") return refuse("A sub-agent cannot start another one. Do it yourself.");
       if (given.report !== undefined)
         return refuse("A report starts nothing new. Tell the person what came of it and ask whether to go on.");

@@ -11,7 +11,7 @@ import { type SubAgent, subAgentSchema } from "./sub-agent.ts";
  *     config/agents/<id>.yaml   one sub-agent each; `agents` of tools.yaml narrows its tools
  *     tool `task`               writes the turn of the sub-agent and the job that begins it
  *
- * The kernel runs that turn beside the one that started it (`kernel/tasks`, `kernel/agent/sub-agents`).
+ * The kernel runs that turn in parallel with the one that started it (`kernel/tasks`, `kernel/agent/sub-agents`).
  */
 export const subAgents = defineFeature({
   name: "sub-agents",

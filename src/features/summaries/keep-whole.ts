@@ -28,7 +28,10 @@ export function createKeepWhole(parts: {
   };
 }
 
-/** Stands in for the author of a turn that was deleted: in a private chat the person of the chat, in a group a guest, who may do the least. */
+/**
+ * Replaces the author of a deleted turn: in a private chat the person of the chat, in a group a guest, who may do the
+ * least.
+ */
 function nameOfChat(row: SessionRow | undefined): Person {
   const isPrivate = row?.chat_kind === "private";
   return { id: `${row?.platform ?? ""}:${row?.chat ?? ""}`, name: "", role: isPrivate ? "member" : "guest" };

@@ -8,7 +8,7 @@ import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";
 
 /** The items and sentences that a summary must still hold. */
 export interface MustKeep {
-  /** Letter for letter: numbers, times, paths, addresses, codes, names, who spoke. */
+  /** Items to keep verbatim: numbers, times, paths, addresses, codes, names, speakers. */
   readonly items: readonly string[];
   /** By their words: decisions, promises, what holds of a person. */
   readonly sentences: readonly string[];
@@ -19,7 +19,7 @@ const maxItemLength = 200;
 const sharedWords = 0.5;
 const maxOfSentence = 90;
 
-/** Reads the people's words and hers, all of them. What tools gave is kept elsewhere, whole. */
+/** Reads the people's words and hers, all of them. Tool results are kept elsewhere, whole. */
 export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[], inGroup = false): MustKeep {
   const items = new Set<string>();
   const sentences = new Set<string>();

@@ -27,7 +27,7 @@ export const summaries = defineFeature({
     });
     return {
       async settled(input: TurnInput, isLong: boolean) {
-        // One huge turn is seen at the start of the next.
+        // A single huge turn is noticed at the start of the next.
         if (isLong) await jobs.order(input);
       },
       jobs: { summary: { lane: () => "summaries", whilePaused: true, silent: true, work: jobs.work } } as const,

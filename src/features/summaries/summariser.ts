@@ -37,8 +37,8 @@ export interface Summariser {
    */
   prepare(session: string): Promise<boolean>;
   /**
-   * Writes one summary. Answers up to where the next ones go, which the next call is given; undefined = it is up to date.
-   * Throws only faults of the store, and when `signal` fires.
+   * Writes one summary. Returns the position up to which the next ones go, which the next call is given; undefined = it
+   * is up to date. Throws only faults of the store, and when `signal` fires.
    */
   work(order: SummaryOrder, signal: AbortSignal, upTo?: number): Promise<number | undefined>;
 }
@@ -54,7 +54,7 @@ const maxRead = 200;
 const maxOfPiece = 60;
 /** A piece ends when it holds this much that must survive. */
 const itemsOfPiece = 40;
-/** Older pieces get an extract: nobody expects to pay for years of talk after an update. */
+/** Older pieces get an extract: summarising years of talk after an update would cost too much. */
 const modelReach = 200;
 /** The remarks that the end of a turn writes of an old conversation without summaries; the job writes the rest. */
 const batchesOfTurn = 2;
@@ -93,7 +93,7 @@ export function createSummariser(parts: {
       found = await look(order.session);
     }
     if (!found || (upTo === undefined && !isTooLong(found.measured, found.now))) return undefined;
-    // A conversation that was taken back meanwhile is shorter now.
+    // A conversation that was rewound in the meantime is shorter now.
     const target = Math.min(upTo ?? Number.POSITIVE_INFINITY, findKept(found.measured, found.now));
     if (found.covered >= target) return undefined;
     if (!(await writeRemarks(store.main, found.session, { from: found.covered, upTo: target }))) return undefined;
@@ -102,7 +102,9 @@ export function createSummariser(parts: {
     return next !== undefined && next < target ? target : undefined;
   }
 
-  /** Answers up to where the new summary goes; undefined = people have gone on elsewhere meanwhile. */
+  /**
+   * Returns how far the new summary reaches; undefined if the conversation has moved to another branch in the meantime.
+   */
   async function summariseNext(
     { language, payer, session: id }: SummaryOrder,
     at: SessionRow,
@@ -148,7 +150,10 @@ export function createSummariser(parts: {
     return stored ? place.upTo : undefined;
   }
 
-  /** undefined = they are on another line now. Read under the session's lock, so that no line's words get into another's. */
+  /**
+   * Returns undefined if the session is on another branch now. Read under the session's lock, so that no branch's words
+   * get into another's.
+   */
   function readLine(at: SessionRow, stretch: { readonly from: number; readonly upTo: number }) {
     return store.main.transaction().execute(async (tx) => {
       return (await holdLine(tx, at)) ? readStretch(tx, at.id, stretch) : undefined;
@@ -176,7 +181,10 @@ export function createSummariser(parts: {
     return { text: extract, model: null, refused };
   }
 
-  /** Long results of older turns: their beginning stays in the prompt, the whole lies in the workspace unless it may not be kept. */
+  /**
+   * Long results of older turns: their beginning stays in the prompt, the whole is in the workspace unless it may not
+   * be kept.
+   */
   async function shortenResults(
     session: string,
     { covered, measured }: NonNullable<Awaited<ReturnType<typeof look>>>,
@@ -213,7 +221,7 @@ export function createSummariser(parts: {
   };
 }
 
-/** Characters for about so many tokens. */
+/** Cuts a text to about `most` tokens. */
 function cutTokens(text: string, most: number): string {
   const narrow = text.slice(0, 4 * most).toWellFormed();
   return estimateTokens(narrow) <= most ? narrow : text.slice(0, most).toWellFormed();

@@ -7,7 +7,10 @@ import type { Store } from "../../store/open-store.ts";
 import type { Pause } from "../../store/queries/pause.ts";
 import { isShutdown, type JobEnd } from "../../kernel/lanes/session-lanes.ts";
 
-/** The older part of a conversation is summarised beside its turns: nobody waits for it, and conversations take turns. */
+/**
+ * The older part of a conversation is summarised in the background of its turns: no reply waits for it, and
+ * conversations take turns.
+ */
 export interface SummaryJobs {
   /** Orders one, if there is need. Never throws: the next turn looks again. */
   order(input: TurnInput): Promise<void>;
@@ -52,7 +55,7 @@ export function createSummaryJobs(parts: {
     },
     async work(item, signal) {
       const order = JSON.parse(item.payload) as SummaryOrder;
-      // The next start goes on with it.
+      // The next start resumes it.
       if (isShutdown(signal)) return "ended";
       const upTo = targets.get(item.id);
       // A process that died may have asked for the same text.
@@ -73,7 +76,7 @@ export function createSummaryJobs(parts: {
       } catch (error) {
         ordered.delete(item.session);
         if (!signal.aborted) throw error;
-        // The next start goes on with it; whoever stopped everything stopped this, too.
+        // The next start resumes it; a request to stop everything has stopped this, too.
         if (isShutdown(signal)) return "ended";
       }
       await setInboxState(store.main, item.id, "done", clock.now());

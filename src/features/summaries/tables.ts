@@ -18,7 +18,7 @@ export const summaryTables: Tables = {
   },
 };
 
-/** One sentence that was said and is summarised by now, to be found by its words. */
+/** One sentence of the summarised part, to be found by its words. */
 interface RemarkTable {
   id: Generated<number>;
   session: string;

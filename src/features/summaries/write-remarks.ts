@@ -8,13 +8,13 @@ import { isBinding } from "./is-binding.ts";
 import { listSpeakers } from "../../kernel/agent/context/label-piece.ts";
 import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";
 
-/** Messages that are written at once, and those before them that tell whose turn it was. */
+/** Messages that are written at once, and those read before them to find whose turn it was. */
 const atOnce = 100;
 const before = 20;
 
 /**
- * Writes down what can be found by its words in a stretch of a line, without a model, as far as it is not written yet.
- * Answers whether all of it is: at most `batches` are written, and none once people have gone on elsewhere.
+ * Stores the searchable words of a stretch of a line, without a model, unless they are stored already. Returns whether
+ * all are: at most `batches` are written, and none once the conversation has moved to another branch.
  */
 export async function writeRemarks(
   db: Kysely<Database>,
@@ -40,7 +40,7 @@ export async function writeRemarks(
   return true;
 }
 
-/** Nobody else moves the session now; false = it is on another line, or /new came between. */
+/** Locks the session against other writers; false = it is on another branch, or /new came between. */
 export async function holdLine(db: Kysely<Database>, at: SessionRow): Promise<boolean> {
   await lockSession(db, at.id);
   const now = await findSession(db, at.id);

@@ -12,7 +12,7 @@ export interface WrittenSummary {
   readonly text: string;
   /** The model that wrote it; null = an extract. */
   readonly model: string | null;
-  /** How many texts of the model lost something. */
+  /** The number of the model's texts that lost something. */
   readonly refused: number;
 }
 
@@ -96,8 +96,8 @@ function shorten(text: string, most: number): string {
 }
 
 /**
- * Without a model, or in the place of one that loses things: what must survive, then the sentences it stands in, then the
- * beginnings, as far as there is room.
+ * Without a model, or in place of a model's text that loses things: the items that must survive, then their sentences,
+ * then the beginnings, as far as there is room.
  */
 export function extractSummary(
   piece: readonly PlacedMessage[],
@@ -133,7 +133,7 @@ export function extractSummary(
     const held = new Set(listItems(sentence).filter((item) => items.has(item)));
     if (held.size === 0) continue;
     const line = `${nameSpeaker(message, inGroup)}: ${sentence.slice(0, shownOfSentence).toWellFormed()}`;
-    // The things themselves come before the sentences around them.
+    // The items themselves come before the sentences around them.
     if (estimateTokens(line) + 2 + listed > room) continue;
     add(line);
     for (const item of held) {

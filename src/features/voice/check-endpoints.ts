@@ -4,7 +4,7 @@ import type { VoiceSettings } from "./voice-settings.ts";
 
 const waitMs = 5_000;
 
-/** Whether the servers answer. It sends no sound and asks for none, so it costs nothing. */
+/** Checks that the servers answer. It sends no sound and requests none, so it costs nothing. */
 export async function checkEndpoints({ speech, transcription }: VoiceSettings): Promise<readonly Finding[]> {
   return Promise.all([
     checkEndpoint("voice in", "TRANSCRIBE_BASE_URL", transcription),

@@ -11,7 +11,7 @@ const maxSeconds = 600;
 
 /** Writes down what a voice message says. */
 export function createHearVoice(parts: {
-  /** undefined = no server is configured. */
+  /** undefined if no server is configured. */
   readonly transcribe: Transcribe | undefined;
   readonly log: Logger;
 }): NonNullable<FeatureHooks["hearVoice"]> {

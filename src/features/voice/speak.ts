@@ -9,7 +9,10 @@ const timeoutMs = 30_000;
 const maxBytes = 20_000_000;
 const types: Readonly<Record<SpeechFormat, string>> = { opus: "audio/ogg", mp3: "audio/mpeg" };
 
-/** Text to sound, in the persona's own way where it has one. Asks POST /audio/speech of the server that the operator named (SPEECH_BASE_URL). */
+/**
+ * Text to sound, in the persona's own manner if it has one. Calls POST /audio/speech of the server that the operator
+ * configured (SPEECH_BASE_URL).
+ */
 export function createSpeak(endpoint: SoundEndpoint & { readonly voice?: string }): NonNullable<FeatureHooks["speak"]> {
   const { baseUrl, apiKey, model = "tts-1", voice = "alloy" } = endpoint;
   return async ({ text: input, format, sound }) => {

@@ -10,7 +10,7 @@ export interface SoundEndpoint {
   readonly model?: string;
 }
 
-/** undefined = the operator configured no such server. */
+/** Fields are undefined if the operator configured no such server. */
 export interface VoiceSettings {
   readonly transcription?: SoundEndpoint;
   readonly speech?: SoundEndpoint & { readonly voice?: string };

@@ -2,12 +2,12 @@ import type { Taint } from "../../core/conversation.ts";
 import type { FollowedLook } from "./followed-commands.ts";
 import type { ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 
-/** An exit code from here on stands for a signal that killed the command. */
+/** Exit codes from here on mean that a signal killed the command. */
 export const firstSignal = 128;
 
 /**
- * The result of a look at a followed command, as untrusted as its beginning and all that it may have read since. Once the
- * command has come to its end by itself, what it left becomes known.
+ * The result of a look at a followed command, as untrusted as its beginning and all that it may have read since. When
+ * the command has ended without being killed, the files it left become known.
  */
 export async function describeLook(
   look: FollowedLook,

@@ -27,7 +27,7 @@ export function createFileDeleteTool({ workspace }: { readonly workspace: Worksp
     place: "workspace",
     summarize: ({ path }) => path,
     changes: ({ path }) => [path],
-    // Each thing that is deleted is asked for by itself.
+    // Each deletion needs a separate approval.
     grantPattern: () => undefined,
     onCopy: (copy) => createFileDeleteTool({ workspace: copy }),
     async run({ path }, context) {

@@ -28,8 +28,8 @@ const input = z
 export type FileEditInput = z.infer<typeof input>;
 
 /**
- * Replaces one text of a file by another. What people say yes to is the whole of it: the old text has to be there once and
- * exactly, so nothing else can be done by it whatever the file has become.
+ * Replaces one text of a file by another. An approval covers the whole change: the old text has to be there once and
+ * exactly, so nothing else can be changed even if the file has.
  */
 export function createFileEditTool(parts: {
   readonly workspace: Workspace;
@@ -51,7 +51,7 @@ export function createFileEditTool(parts: {
     place: "workspace",
     summarize: ({ path }) => path,
     detail: describeEdit,
-    // Nobody is asked about a file that is not there.
+    // A missing file fails before an approval is requested.
     async inspect(input, { language, session }) {
       const found = await parts.workspace.readBytes(session, input.path);
       return found.ok ? { ok: true, detail: describeEdit(input, language) } : found;

@@ -14,13 +14,13 @@ const maxImageSize = 5 * 1024 * 1024;
 export function createFileReadTool(
   parts: {
     readonly workspace: Workspace;
-    /** The owners of contents; absent = nobody asks. */
+    /** The owners of contents; absent = they are not checked. */
     readonly contents?: KnownContents;
   } & Pick<ToolOptions, "limit">,
 ) {
   const { contents, workspace } = parts;
 
-  /** A file that is too large to be looked at whole is nobody's. */
+  /** A file that is too large to be read whole has no known owner. */
   async function label(path: string, context: ToolContext): Promise<WorkspaceLabel> {
     if (!contents || context.taint === "untrusted") return {};
     const whole = await workspace.readBytes(context.session, path);
@@ -76,7 +76,7 @@ export function createFileReadTool(
   });
 }
 
-/** Undefined = it is no picture. */
+/** Returns undefined if it is no picture. */
 async function readImage(workspace: Workspace, session: string, path: string): Promise<ToolResult | undefined> {
   const found = await workspace.readBytes(session, path);
   const mimeType = found.ok ? detectImage(found.bytes) : undefined;

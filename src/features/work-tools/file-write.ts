@@ -77,12 +77,12 @@ export function createFileWriteTool(parts: {
   });
 }
 
-/** Who was asked has read the content already. */
+/** After an approval no comparison is shown, so the file is not read: the approver has read the content already. */
 async function readForPeople(workspace: Workspace, { session, shown }: ToolContext, path: string) {
   return shown === undefined ? workspace.readBytes(session, path, maxCompared) : undefined;
 }
 
-/** undefined = the two cannot be compared. */
+/** Returns undefined if the two cannot be compared. */
 function showChange(
   { path, existed }: { readonly path: string; readonly existed: boolean },
   old: FileAnswer<BytesFound> | undefined,

@@ -1,4 +1,4 @@
-/** Where each occurrence begins, in characters; those that overlap an earlier one are none. */
+/** Finds the offset of each occurrence; those that overlap an earlier one do not count. */
 export function findText(text: string, wanted: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) found.push(at);

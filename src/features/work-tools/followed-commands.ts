@@ -7,7 +7,10 @@ import type { OpenProgram, Sandbox } from "../../sandbox/types.ts";
 import type { FolderStay } from "../../workspace/known-contents.ts";
 import { createNewestOutput, type NewestOutput } from "../../kernel/tools/newest-output.ts";
 
-/** Commands that go on after the call that began them, each in a container of its own. They live as long as the process at most. */
+/**
+ * Commands that go on after the call that began them, each in a separate container. They live as long as the process at
+ * most.
+ */
 export interface FollowedCommands {
   /** Begins one, and answers after a short while or at its end. */
   start(wanted: FollowedStart): Promise<FollowedLook | { readonly kind: "refused"; readonly error: string }>;
@@ -29,7 +32,7 @@ interface FollowedStart {
   /** As of a sandbox command. */
   readonly image?: string;
   readonly limitMs: number;
-  /** Whose call begins it, and what its turn had read. */
+  /** The caller who begins it, and what its turn had read. */
   readonly origin: FollowedOrigin;
   /** Its time in the workspace, which is ended with it. */
   readonly stay?: FolderStay;
@@ -92,8 +95,8 @@ const firstLookMs = 2_000;
 const workspaceLookMs = 5_000;
 
 /**
- * Both streams become standard output; standard error tells the exit code alone. With the end of its input everything
- * ends: so nothing goes on without a gateway.
+ * Both streams become standard output; standard error carries the exit code alone. Closing its input ends everything,
+ * so that nothing outlives the gateway.
  */
 const script = `exec 3>&2 4<&0 2>&1
 cd -- "$0" || { printf 1 >&3; exit 1; }
@@ -134,7 +137,7 @@ export function createFollowedCommands({ sandbox }: { readonly sandbox: Sandbox 
     return one;
   }
 
-  /** Resolves once it has ended, by itself or by what ends it, and its container is gone. */
+  /** Resolves once it has ended, for whatever reason, and its container is gone. */
   async function watch(one: Followed, program: OpenProgram, wanted: FollowedStart): Promise<void> {
     const { ending, output } = one;
     const decoder = new StringDecoder("utf8");

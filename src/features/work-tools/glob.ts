@@ -12,7 +12,7 @@ export function createGlobTool(
   parts: {
     readonly workspace: Workspace;
     readonly threads: SearchThreads;
-    /** The owners of contents; absent = nobody asks. */
+    /** The owners of contents; absent = they are not checked. */
     readonly contents?: KnownContents;
   } & Pick<ToolOptions, "limit">,
 ) {

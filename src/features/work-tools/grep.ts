@@ -13,7 +13,7 @@ import type { Search, SearchThreads } from "./search-thread.ts";
 import type { LineMatch } from "./search-work.ts";
 
 const mebibyte = 1024 * 1024;
-/** Larger files are left out; so much is held at once. */
+/** Larger files are left out, and at most this much is held at once. */
 const most = { file: 2 * mebibyte, all: 8 * mebibyte };
 /** For all files together. */
 const searchedBytes = 128 * mebibyte;
@@ -36,7 +36,7 @@ export function createGrepTool(
   parts: {
     readonly workspace: Workspace;
     readonly threads: SearchThreads;
-    /** The owners of contents; absent = nobody asks. */
+    /** The owners of contents; absent = they are not checked. */
     readonly contents?: KnownContents;
   } & Pick<ToolOptions, "limit">,
 ): Tool<GrepInput> {
@@ -145,13 +145,13 @@ interface ChosenFiles {
   readonly paths: readonly string[];
   /** false = there are more files than were listed. */
   readonly complete: boolean;
-  /** Those that would be searched, were they smaller. */
+  /** Files that would be searched if they were smaller. */
   readonly skipped: readonly string[];
   /** It is one file, which the call names. */
   readonly named: boolean;
 }
 
-/** Nothing found must not be said of a file that nobody looked into. */
+/** Avoids reporting no matches for a file that was not searched. */
 function refuse(path: string): { readonly ok: false; readonly error: string } {
   return {
     ok: false,

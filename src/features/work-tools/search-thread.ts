@@ -2,10 +2,13 @@ import { startStoppableThread, type ThreadAnswer } from "../../core/stoppable-th
 import { createSemaphore } from "../../core/semaphore.ts";
 import type { SearchResult, SearchWork } from "./search-work.ts";
 
-/** Answers one piece of work at a time. What takes too long, or is stopped, is `refused`; then no more may be asked. */
+/**
+ * Processes one piece of work at a time. Work that takes too long, or is stopped, is `refused`; afterwards the thread
+ * takes no more.
+ */
 export type Search = (work: SearchWork) => Promise<SearchResult>;
 
-/** Runs one search on a thread of its own. */
+/** Runs one search on a separate thread. */
 export type SearchThreads = <Result>(signal: AbortSignal, use: (search: Search) => Promise<Result>) => Promise<Result>;
 
 const atOnce = 2;
@@ -13,8 +16,8 @@ const defaultLimit = 5_000;
 const heapMegabytes = 256;
 
 /**
- * Patterns are the model's, and one of them can keep a processor busy for years. On a thread it keeps nobody else waiting,
- * and the thread is ended when its time is over. `limitMs` is for one piece of work.
+ * Patterns are the model's, and one of them can keep a processor busy for years. On a thread it delays no other work,
+ * and the thread is ended when its time is up. `limitMs` is for one piece of work.
  */
 export function createSearchThreads(limitMs: number = defaultLimit): SearchThreads {
   const places = createSemaphore(atOnce);

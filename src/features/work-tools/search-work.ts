@@ -30,7 +30,7 @@ export type SearchResult =
 /** Characters of a line that are shown, around the match. */
 const shownLine = 400;
 
-/** Pure, and may take for ever: patterns are the model's. So it is called in a worker that can be ended. */
+/** Pure, and may never return: patterns are the model's. So it is called in a worker that can be ended. */
 export function search(work: SearchWork): SearchResult {
   switch (work.kind) {
     case "glob":

@@ -64,7 +64,7 @@ export function createSendFileTool(
         async read() {
           const found = await readFile(input.path, session);
           if (!found.ok) return found;
-          // The yes was given to the bytes that were shown.
+          // The approval covers only the bytes that were shown.
           if (shown !== undefined && shown !== describe(input, found, { chatKind, language })) {
             return { ok: false, error: `"${found.path}" has changed since it was asked for; ask once more.` };
           }

@@ -18,7 +18,7 @@ const input = z.strictObject({
   stop: z.boolean().default(false).describe("true = end it now."),
 });
 
-/** Reads on in what a followed command writes. The yes to the command was one to its output. */
+/** Reads further output of a followed command. The approval of the command covers its output. */
 export function createShellOutputTool(parts: {
   readonly sandbox: Pick<Sandbox, "lastStatus">;
   readonly followed: FollowedCommands;

@@ -47,9 +47,9 @@ export function createShellTool(parts: {
   readonly followed?: FollowedCommands;
   /** Milliseconds that such a command may go on, 10 minutes unless set, an hour at most. */
   readonly followMs?: number;
-  /** true = every command in a container of its own, for one that has another workspace than the conversation's. */
+  /** true = every command runs in a fresh container, for a workspace other than the conversation's. */
   readonly alwaysFresh?: boolean;
-  /** true = it reaches nothing, whatever it is called with. */
+  /** true = it never reaches the network, whatever the call asks for. */
   readonly neverNetwork?: boolean;
   readonly defaultTimeoutSeconds?: number;
   readonly maximumTimeoutSeconds?: number;
@@ -144,7 +144,7 @@ export function createShellTool(parts: {
   }
 }
 
-/** Not killed: what a command has left half done is nobody's. */
+/** Whether it ended without being killed: the files of a half-finished command have no owner. */
 function cameToItsEnd(outcome: Extract<SandboxOutcome, { readonly kind: "finished" }>): boolean {
   const { exitCode, outOfMemory, timedOut, truncated, workspaceFull } = outcome;
   return exitCode < firstSignal && !timedOut && !truncated && !outOfMemory && workspaceFull === undefined;
@@ -162,7 +162,7 @@ async function startFollowed(
     return { ok: false, error };
   };
   if (network.length > 0) return refuse("A command that may reach hosts cannot be followed. Run it without follow.");
-  // It would go on without anybody who may look at it.
+  // It would outlive the sub-agent, which alone could look at it.
   if (agent) return refuse("A sub-agent cannot follow a command. Run it without follow.");
   const seen = (await place.stay?.label(context, signal)) ?? {};
   const taint = context.taint === "untrusted" ? context.taint : (seen.taint ?? context.taint);

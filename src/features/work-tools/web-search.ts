@@ -9,7 +9,7 @@ import type { SearchEngine, SearchResult } from "./web-search/search-engine.ts";
 import { createSearxng } from "./web-search/searxng.ts";
 import { createTavily } from "./web-search/tavily.ts";
 
-/** Characters of one snippet; who needs more reads the page. */
+/** Characters of one snippet; the model reads the page if it needs more. */
 const maxSnippetLength = 1_500;
 
 /** Searches the web by the first engine that answers. */
@@ -78,7 +78,7 @@ export function createWebSearchTool({
   });
 }
 
-/** The engines that are set. One's own comes first, since it costs nothing and tells nobody. */
+/** The configured engines. A self-hosted one comes first, since it costs nothing and discloses nothing. */
 export function listSearchEngines(
   settings: { readonly searxngUrl?: string; readonly tavilyApiKey?: string; readonly braveApiKey?: string },
   wanted: readonly EngineName[] = engineNames,

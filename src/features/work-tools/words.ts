@@ -5,7 +5,7 @@ import { countOf } from "../../core/words/count-of.ts";
 const zh = {
   site: "网站",
   title: "标题",
-  /** Beside the path of a file, in brackets: what is done to it. */
+  /** Follows the path of a file, in brackets: the kind of change. */
   change: {
     written: (size: { readonly lines: number; readonly bytes: number }) =>
       `整个写入，${size.lines} 行，${size.bytes} 字节`,

@@ -17,7 +17,10 @@ interface MoveRequest {
   readonly person: { readonly id: string };
 }
 
-/** Moves a session between the branches of its conversation. One transaction writes the move and the message that tells of it. */
+/**
+ * Moves a session between the branches of its conversation. One transaction writes the move and the message that
+ * reports it.
+ */
 export interface BranchSwitcher {
   /**
    * Begins a branch after `point`, whose replies end at `position`, and turns the command's row into the message `text`
@@ -49,7 +52,7 @@ export function createBranchSwitcher(
 ): BranchSwitcher {
   const { store, systemReplies, clock } = kernel;
 
-  /** undefined = a turn is running or parked. The commands end open questions before they call this. */
+  /** Returns undefined if a turn is running or parked. The commands end open questions before they call this. */
   async function travel<Result>(
     { item }: MoveRequest,
     session: SessionRow,
@@ -136,7 +139,7 @@ function noteLeftLine(
   ].join(" ");
 }
 
-/** How a call ended, to put behind its name; undefined = it did not run. */
+/** The outcome of a call, to put behind its name; undefined = it did not run. */
 function readEnd(text: string): string | undefined {
   const { ok, status } = JSON.parse(text) as { readonly ok?: boolean; readonly status?: string };
   if (ok === true) return "";

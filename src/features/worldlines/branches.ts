@@ -140,7 +140,7 @@ export async function listResultsAfter(
 
 /**
  * Leaves the current branch and begins a new one after `position` of its line, with the points up to and including
- * `point`. Answers its number. Inside a transaction only.
+ * `point`. Returns its number. Inside a transaction only.
  */
 export async function forkBranch(
   db: Kysely<Database>,

@@ -64,7 +64,7 @@ const spelled =
     " ",
   );
 
-/** Branches have letters, so that nobody takes one for a point: 1 is α, 2 is β, 25 is α2. */
+/** Branches have letters, so that they are not mistaken for points: 1 is α, 2 is β, 25 is α2. */
 export function nameBranch(number: number): string {
   const round = Math.floor((number - 1) / letters.length);
   return `${letters[(number - 1) % letters.length]}${round === 0 ? "" : round + 1}`;

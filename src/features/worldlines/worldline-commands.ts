@@ -12,7 +12,7 @@ import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from
 import { describeWorldlines, nameBranch, readBranch, shortenWords } from "./describe-worldlines.ts";
 import { worldlineWords } from "./words.ts";
 
-/** Answers `/worldline` and `/dmail`. undefined = the move has queued its own message. */
+/** Handles `/worldline` and `/dmail`. Returns undefined if the move has queued its own message. */
 export interface WorldlineCommands {
   worldline(call: CommandCall): Promise<CommandAnswer | undefined>;
   dmail(call: CommandCall): Promise<CommandAnswer | undefined>;
@@ -84,7 +84,8 @@ export function createWorldlineCommands(
     if (number === undefined || said.trim() === "") return { text: texts.dmailUsage };
     const refusal = refuseMessage({ ...message, text: said }, words);
     if (refusal !== undefined) return tellAs("unreadable", call.language, refusal);
-    // The question that it may be meant for is cancelled by the move, and the model must not take it for a yes to anything else.
+    // The move cancels the question that it may be meant for, and the model must not take it as an approval of anything
+    // else.
     const answer = readAnswerWords(said);
     if (answer && !("plain" in answer && answer.plain)) return { text: texts.answerWord(said.trim()) };
     const session = await readSession(call.session);

@@ -23,7 +23,7 @@ export function listLinkCodes(db: Kysely<Database>, now: number): Promise<readon
   return db.selectFrom("link_codes").selectAll().where("expires_at", ">", now).orderBy("account").execute();
 }
 
-/** The first code was sent; from now on the second one is awaited. false = somebody was faster. */
+/** The first code was sent; from now on the second one is awaited. Returns false if another answer was faster. */
 export async function answerLinkCode(
   db: Kysely<Database>,
   before: LinkCode,
@@ -39,7 +39,7 @@ export async function answerLinkCode(
   return row !== undefined;
 }
 
-/** Once. false = somebody was faster. */
+/** Takes a code once. Returns false if another caller was faster. */
 export async function takeLinkCode(db: Kysely<Database>, { account, hash }: LinkCode): Promise<boolean> {
   const row = await db
     .deleteFrom("link_codes")

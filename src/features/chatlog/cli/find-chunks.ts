@@ -21,7 +21,10 @@ const maxManifests = 50;
 const chunkEndings: ReadonlySet<string> = new Set([".jsonl", ".ndjson"]);
 const byNumber = new Intl.Collator("en", { numeric: true });
 
-/** The export that a folder is of: by its manifest, also where that lies above, or by its chunks alone; undefined = it is none. */
+/**
+ * Finds the export of a folder: by its manifest, even one in a parent folder, or by its chunks alone; undefined = there
+ * is none.
+ */
 export async function findExportOf(
   folder: string,
   look: (file: string) => Promise<ExportReading>,
@@ -39,7 +42,7 @@ export async function findExportOf(
   return sizeOf(whole) === undefined ? undefined : { kind: "file", path: whole };
 }
 
-/** The exports that lie in a folder, each in a folder of its own with a manifest; else the path alone. */
+/** The exports in a folder, each in a subfolder of its own with a manifest; otherwise the path alone. */
 export function listExports(path: string): readonly string[] {
   const inner = listNames(path).filter((name) => sizeOf(join(path, name, "manifest.json")) !== undefined);
   const isOne = inner.length === 0 || sizeOf(join(path, "manifest.json")) !== undefined;
@@ -63,7 +66,7 @@ async function findManifest(
   return undefined;
 }
 
-/** The chunks that a manifest names, or all that lie where it says. */
+/** The chunks that a manifest names, or all in the folder it names. */
 export function findChunks(manifest: string, { chunks, folder }: Manifest): readonly Chunk[] {
   const base = dirname(manifest);
   if (chunks.length === 0) return listChunks(join(base, folder));
@@ -91,7 +94,7 @@ function listChunks(folder: string): readonly Chunk[] {
     });
 }
 
-/** c000001.jsonl, c000002.jsonl: other files that lie together are exports of their own. */
+/** c000001.jsonl, c000002.jsonl belong together; other files in one folder are separate exports. */
 function areNumbered(chunks: readonly Chunk[]): boolean {
   const stems = chunks.map(({ name }) => /^(.*?)\d+$/.exec(basename(name, extname(name)))?.[1]);
   return stems.every((stem) => stem !== undefined && stem === stems[0]);
@@ -102,7 +105,7 @@ function listNames(folder: string): readonly string[] {
   return found?.isDirectory() === true ? readdirSync(folder) : [];
 }
 
-/** undefined = there is no such file. */
+/** Returns undefined if there is no such file. */
 function sizeOf(path: string): number | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true ? found.size : undefined;

@@ -8,7 +8,7 @@ import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts
 import { createImportProgress, printImport } from "./import-progress.ts";
 import { openExport, remedy } from "./open-export.ts";
 
-/** How the operator wants it. */
+/** The options that the operator chose. */
 export interface ImportWishes {
   readonly format?: FormatName;
   /** The chat of hers that it goes into. */
@@ -25,8 +25,8 @@ export interface ImportWishes {
 }
 
 /**
- * Imports one file, or a folder of chunks, and prints what became of it. Answers whether it was read to its end, and some of it
- * could be. Throws AppError USAGE where it is no export.
+ * Imports one file, or a folder of chunks, and prints the result. Returns whether it was read to its end, and at least
+ * partly readable. Throws AppError USAGE if it is no export.
  */
 export async function importFile(log: LogImport, file: string, wishes: ImportWishes): Promise<boolean> {
   if (wishes.session !== undefined) await assertOneChat(file, wishes);
@@ -84,7 +84,7 @@ function choosePlace(chat: SourceChat, file: string, wishes: ImportWishes): Impo
   return ownPlace({ name: chat.name || label, ...(chat.id !== undefined && { origin: chat.id }) }, wishes);
 }
 
-/** A chat of its own in the log, under the name that the operator chose, or else as what it is. */
+/** A separate chat of the log, under the name that the operator chose, or else the export's. */
 export function ownPlace(
   chat: { readonly name: string; readonly origin?: string },
   { name, readers }: Pick<ImportWishes, "readers" | "name">,

@@ -32,7 +32,7 @@ export function createImportProgress(what: string): ImportProgress {
   };
 }
 
-/** The end of an import: one line, and what could not be read below; or one JSON line. */
+/** Prints the end of an import: one line, followed by what could not be read; or one JSON line. */
 export function printImport(
   { file, format }: { readonly file: string; readonly format: string },
   report: ImportReport,

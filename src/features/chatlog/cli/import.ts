@@ -24,7 +24,7 @@ in the export, --count how many messages of a chat are asked for (1000).`;
 const person = /^[a-z][a-z0-9-]{1,30}:\S{1,100}$/;
 const session = /^[a-z][a-z0-9-]{1,30}:[^:\s]+:\S/;
 const maxCount = 100_000;
-/** How long a batch holds the database: short beside people who talk to her, longer where nobody can. */
+/** How long a batch holds the database: briefly while Kurisu runs and people talk to her, longer when she does not. */
 const [besideMs, aloneMs] = [80, 500];
 
 export async function importChats(context: CommandContext): Promise<number> {
@@ -65,7 +65,7 @@ export async function importChats(context: CommandContext): Promise<number> {
   }
 }
 
-/** One that cannot be read does not keep the others out. Answers the exit code. */
+/** A file that cannot be read does not keep the others out. Returns the exit code. */
 async function importFiles(log: LogImport, named: readonly string[], wishes: ImportWishes): Promise<number> {
   const files = named.flatMap(listExports);
   let exitCode = 0;
@@ -122,7 +122,7 @@ function readWishes(
   };
 }
 
-/** Kurisu writes the log herself, so that nobody else holds her database. */
+/** Kurisu writes the log herself, so that no other process holds her database. */
 function connectLog(ask: AskKurisu): LogImport {
   const request = async <T>(asked: LogRequest): Promise<T> => JSON.parse(await ask(asked)) as T;
   return {

@@ -19,7 +19,7 @@ export interface OpenChats {
   readonly zone: string;
   /** Her names. */
   readonly her: string;
-  /** Throws AppError USAGE when it is nobody, or more than one. */
+  /** Throws AppError USAGE unless the name matches exactly one person. */
   readonly findPeople: (name: string) => Promise<readonly number[]>;
 }
 

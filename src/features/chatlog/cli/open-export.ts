@@ -11,7 +11,7 @@ export interface OpenedExport {
   /** The kind of file it seems to be, in words. */
   readonly looksLike: string;
   readonly pieces: AsyncIterable<readonly ImportPiece[]>;
-  /** How much of it has been read, from 0 to 1. */
+  /** The share of it that has been read, from 0 to 1. */
   readonly part: () => number;
 }
 
@@ -50,7 +50,7 @@ export async function openExport(path: string, options: Opening): Promise<Opened
   }
 }
 
-/** Tells which formats there are, to whoever gave something else. */
+/** Lists the known formats after an unknown one was given. */
 export const remedy = `Known are the formats ${formatNames.join(", ")}: name what it is with --format ${formatNames.join("|")}; docs/memory.md says how each looks.`;
 
 interface Counted extends Opening {
@@ -62,7 +62,7 @@ function read(file: string, { counter, ...options }: Counted): Promise<ExportRea
   return readExport(() => readBytes(file, counter), options);
 }
 
-/** All chunks as one export. One that is missing is told by its name, and the others are read. */
+/** All chunks as one export. A missing chunk is reported by name, and the others are read. */
 function openChunks(
   chunks: readonly Chunk[],
   beside: Readonly<Record<string, unknown>>,

@@ -79,7 +79,7 @@ function openDocument(emit: Emit, reading: Reading, { json }: ExportSurvey): For
   return { push: walk.push, end: () => void walk.end() };
 }
 
-/** The first line may tell of the chat, and others of its members (`_type`, as ChatLab has it). */
+/** The first line may describe the chat, and others its members (`_type`, as ChatLab has it). */
 function openLines(emit: Emit, reading: Reading, { json }: ExportSurvey): FormatReader {
   reading.begin(json?.root ?? {}, json?.root ?? {});
   return openJsonLines(emit, (fields, line) => {
@@ -87,7 +87,7 @@ function openLines(emit: Emit, reading: Reading, { json }: ExportSurvey): Format
   });
 }
 
-/** One JSON object a line; empty lines and comments (#) are passed over, anything else is faulty. */
+/** Reads one JSON object per line; skips empty lines and comments (#) and reports all others as faulty. */
 function openJsonLines(
   emit: (piece: ImportPiece) => void,
   onFields: (fields: Fields, line: number) => void,

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
 
-/** The part of a file, in bytes, by which its encoding is told. */
+/** The part of a file, in bytes, from which its encoding is detected. */
 const sampleSize = 65_536;
 
 /**
@@ -54,7 +54,7 @@ function findWideEncoding(start: Buffer): TextDecoder | undefined {
   const zeros = [0, 0];
   for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  // A tenth of line ends, spaces and digits is what any chat has, whatever its language.
+  // In any language, a tenth of a chat is line ends, spaces and digits.
   if (odd * 20 > sample.length && odd > even * 4) return new TextDecoder("utf-16le");
   if (even * 20 > sample.length && even > odd * 4) return new TextDecoder("utf-16be");
   return undefined;

@@ -7,11 +7,14 @@ export type FormatName = (typeof formatNames)[number];
 
 /** One chat of an export. */
 export interface SourceChat {
-  /** "" = the file does not tell. */
+  /** "" if the file does not name it. */
   readonly name: string;
-  /** The space that the ids of its messages count in; "" = the file does not tell. */
+  /** The space that the ids of its messages count in; "" if the file does not show it. */
   readonly source: string;
-  /** Its own id, with platform and kind (`telegram:channel:9`); absent = the file does not tell, so its name stands for it. */
+  /**
+   * Its own id, with platform and kind (`telegram:channel:9`); absent if the file has none, so that its name is used
+   * instead.
+   */
   readonly id?: string;
   /** The ids of its messages are those that the platform's channel here sees, too. */
   readonly sharesIds: boolean;
@@ -25,7 +28,7 @@ export interface ImportedMessage {
     readonly name: string;
     /** An account, where the format has ids: `telegram:1`, `qq:2`. */
     readonly person?: string;
-    /** The file says that whoever exported it wrote this. */
+    /** According to the file, the exporting person wrote this. */
     readonly self?: true;
   };
   readonly text: string;
@@ -38,7 +41,7 @@ export type ImportPiece =
   | { readonly kind: "chat"; readonly chat: SourceChat }
   /** `line` = where it begins, counted from 1. */
   | { readonly kind: "message"; readonly line: number; readonly message: ImportedMessage }
-  /** It cannot be read; the rest can, unless the file is over there. */
+  /** It cannot be read; the rest can, unless the file ends there. */
   | { readonly kind: "faulty"; readonly line: number; readonly reason: string; readonly isEnd?: true };
 
 export interface ReadingOptions {
@@ -62,13 +65,13 @@ export interface ExportSurvey {
   readonly json?: JsonShape;
 }
 
-/** The structure of a JSON file, whatever its size and the order of its keys. */
+/** The structure of a JSON file of any size and with its keys in any order. */
 export interface JsonShape {
-  /** One document with lists of messages in it, or one object a line. */
+  /** One document with lists of messages in it, or one object per line. */
   readonly container: "document" | "lines";
   /** The keys of messages that were looked at, and of the objects in them (`sender`, `sender.uin`). */
   readonly messageKeys: ReadonlySet<string>;
-  /** The fields beside each list of messages, in the order of the lists. */
+  /** The fields next to each list of messages, in the order of the lists. */
   readonly holders: readonly Fields[];
   /** The fields at the top of the document, or in the first line of a file of lines. */
   readonly root: Fields;
@@ -83,18 +86,21 @@ export interface ImportFormat {
   open(emit: (piece: ImportPiece) => void, options: ReadingOptions, survey: ExportSurvey): FormatReader;
 }
 
-/** What a message of a JSON export says: its chat, and what was said; `empty` = nobody's words, undefined = it cannot be read. */
+/**
+ * The parts of a message of a JSON export: its chat, and its content; `empty` = nothing was said, undefined = it cannot
+ * be read.
+ */
 export interface JsonMessageReader {
   describeChat(message: Fields): SourceChat;
   read(message: Fields): ImportedMessage | "empty" | undefined;
 }
 
-/** One shape of messages, in whatever container they come. */
+/** One shape of messages, in any container. */
 export interface JsonMessageFormat {
   readonly name: FormatName;
   recognises(shape: JsonShape): boolean;
   /** The fields a message needs, named in the error when it has none of them. */
   readonly needs: string;
-  /** `beside` = what stands beside the list of the messages. */
+  /** `beside` = the fields next to the list of messages. */
   begin(context: { readonly beside: Fields; readonly root: Fields; readonly readTime: ReadTime }): JsonMessageReader;
 }

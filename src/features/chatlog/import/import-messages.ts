@@ -30,7 +30,10 @@ const dayMs = 86_400_000;
 const [leastBatch, mostBatch] = [100, 4_000];
 const maxLength = 250_000;
 
-/** Puts an export into the log, batch by batch. What is there already is passed over, so after a crash it is simply run again. */
+/**
+ * Adds an export to the log, batch by batch. Messages that are in the log already are skipped, so after a crash it is
+ * simply run again.
+ */
 export async function importMessages(
   pieces: AsyncIterable<readonly ImportPiece[]>,
   parts: {
@@ -38,7 +41,7 @@ export async function importMessages(
     readonly placeOf: (chat: SourceChat) => ImportPlace;
     readonly self: ImportSelf;
     readonly onProgress: (report: ImportReport) => void;
-    /** About how long one batch may hold the database, milliseconds: nobody else writes meanwhile. */
+    /** About how long one batch may hold the database, in milliseconds: all other writers wait in the meantime. */
     readonly holdMs: number;
     /** Milliseconds since anything. */
     readonly now: () => number;
@@ -110,7 +113,7 @@ export async function importMessages(
   return report();
 }
 
-/** The words of whoever exported it are theirs, where the export tells or the name is theirs. */
+/** Attributes messages to the person who exported them, if the export marks them or the name is theirs. */
 function nameSelf(message: ImportedMessage, self: ImportSelf): ImportedMessage {
   const { name, person, self: isSelf } = message.sender;
   if (person !== undefined || (isSelf !== true && name !== self.name)) return message;

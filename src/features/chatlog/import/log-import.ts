@@ -16,7 +16,9 @@ import { ensureLogChat } from "../queries/log-said.ts";
 import { findSession } from "../../../store/queries/sessions.ts";
 import type { ImportedMessage, SourceChat } from "./import-format.ts";
 
-/** The chat an import goes into: a chat she is in, whose readers it gets, or one of its own that these may read. */
+/**
+ * The chat an import goes into: a chat she is in, whose readers it gets, or a separate one that these people may read.
+ */
 export type ImportPlace =
   | { readonly kind: "session"; readonly session: string }
   | ({ readonly kind: "own" } & ImportedChat);
@@ -77,7 +79,7 @@ export function createLogImport({ clock, store }: { readonly store: Store; reado
   };
 }
 
-/** Nothing for her own words that the log has already. */
+/** Returns nothing for her own words that the log has already. */
 function toEntry(log: OpenedLog, source: SourceChat, message: ImportedMessage): LogEntry[] {
   const { at: saidAt, sender, text } = message;
   const { name, person = "" } = sender;
@@ -89,11 +91,11 @@ function toEntry(log: OpenedLog, source: SourceChat, message: ImportedMessage): 
 }
 
 const prefix = "import:";
-/** Keys that say what was said, and not which of several it was. */
+/** Keys that identify the content, and not which of several equal messages it was. */
 const contentPrefix = "import:#";
 /** Messages from before there was a log: their keys are those of their rows. */
 const storedPrefix = "message:";
-/** Seconds by which a message may stand in the log before or after the platform's time of it: it stands where it came. */
+/** Seconds by which a logged message may precede or follow its time on the platform: it is logged at its arrival. */
 const live = { before: 2, after: 10 };
 
 /** The platform's id is the live log's key, too; ids of an export alone count within their chat there. */

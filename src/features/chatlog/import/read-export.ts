@@ -36,15 +36,15 @@ const jsonFormats: readonly ImportFormat[] = [
 ];
 const textFormats: readonly ImportFormat[] = [qqExporterTextFormat, qqTextFormat, wechatCsvFormat, wechatTextFormat];
 
-/** Far above what any platform lets anybody write. */
+/** Far above the limits of all platforms. */
 const maxTextLength = 32_000;
 const maxNameLength = 200;
 
 /** The next pieces of an export, as many as a part of the file held. */
 export type ExportReading =
-  /** `looksLike` = what the file is as far as anybody can tell. */
+  /** `looksLike` = the best guess at the kind of file. */
   | { readonly kind: "unrecognised"; readonly looksLike: string }
-  /** The messages lie in other files, beside it. */
+  /** The messages are in other files next to it. */
   | { readonly kind: "manifest"; readonly manifest: Manifest }
   | {
       readonly kind: "opened";
@@ -54,8 +54,8 @@ export type ExportReading =
     };
 
 /**
- * Reads the export of a file's bytes, part by part: memory does not depend on its size. The file is gone through twice: what it
- * is, and what its chats are called, may stand behind its messages.
+ * Reads the export from a file's bytes, part by part: memory does not depend on its size. The file is read twice, since
+ * its format and the names of its chats may come after its messages.
  */
 export async function readExport(
   openBytes: () => AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Fields that anybody wrote, by their names; they may be missing or of any kind. */
+/** Untrusted fields by their names; they may be missing or of any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function readFields(value: unknown): Fields | undefined {
@@ -16,7 +16,7 @@ export function readId(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 200) : undefined;
 }
 
-/** The number of an account; undefined = it is none. */
+/** The number of an account; undefined if it is none. */
 export function readAccount(value: unknown): string | undefined {
   const id = readId(value);
   return id !== undefined && /^[1-9]\d{0,19}$/.test(id) ? id : undefined;

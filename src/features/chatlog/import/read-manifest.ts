@@ -5,7 +5,7 @@ import { readFields, readId, readList, readText, type Fields } from "./read-fiel
 export interface Manifest {
   /** Their names, relative to the manifest, in their order; none = it names none, so all of the folder are meant. */
   readonly chunks: readonly string[];
-  /** The folder that they lie in. */
+  /** The folder of the chunks. */
   readonly folder: string;
   /** The chat, as the manifest describes it. */
   readonly beside: Fields;

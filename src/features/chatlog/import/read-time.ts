@@ -1,6 +1,6 @@
 import { resolveZone, toInstant, toUtcInstant, type WallTime } from "../../../core/schedule/zoned-time.ts";
 
-/** undefined = it is no time. */
+/** Returns undefined for text that is no time. */
 export type ReadTime = (text: string) => number | undefined;
 
 const wallTime =
@@ -12,8 +12,8 @@ const maxKnown = 10_000;
 const secondsEnd = 10_000_000_000;
 
 /**
- * Reads times as clocks in `zone` show them (2024-05-01 12:00:00, 2024/5/1 8:05:03 PM), or with an offset of their own. The
- * offset of each quarter of an hour is asked for once: the calendar takes longer than all the rest of an import.
+ * Reads times as clocks in `zone` show them (2024-05-01 12:00:00, 2024/5/1 8:05:03 PM), or with an explicit offset. The
+ * offset of each quarter of an hour is computed once: the calendar takes longer than all the rest of an import.
  */
 export function createReadTime(zone: string): ReadTime {
   const resolved = resolveZone(zone) ?? "UTC";

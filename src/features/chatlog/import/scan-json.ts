@@ -1,16 +1,16 @@
 /** The treatment of a value: go into it, answer its text, or pass over it. */
 export type JsonStep = "enter" | "take" | "skip";
 
-/** Keys from the root on; `*` stands for every element of a list. */
+/** Keys from the root on; `*` matches every element of a list. */
 export type JsonPath = readonly string[];
 
 export interface JsonScanner {
   push(text: string): void;
-  /** Answers whether the text was one whole JSON value. */
+  /** Returns whether the text was one whole JSON value. */
   end(): boolean;
 }
 
-/** A taken value longer than this is told as too long, and not answered. */
+/** A value longer than this is reported as too long, and not returned. */
 const maxValueLength = 4_000_000;
 const maxKeyLength = 1_000;
 
@@ -20,7 +20,7 @@ type Mode =
   | "inKey"
   | "colon"
   | "after"
-  /** Within a value that is taken or passed over. */
+  /** Within a value that is taken or skipped. */
   | "inside"
   | "done"
   | "broken";
@@ -38,7 +38,7 @@ export function createJsonScanner(parts: {
   readonly onValue: (path: JsonPath, text: string | undefined, line: number) => void;
   /** An entered object or list is at its end. */
   readonly onClose?: (path: JsonPath) => void;
-  /** Nothing can be read from here on. */
+  /** Called when nothing more can be read. */
   readonly onBroken: (line: number) => void;
 }): JsonScanner {
   let mode: Mode = "value";
@@ -50,7 +50,7 @@ export function createJsonScanner(parts: {
   let isEscaped = false;
   /** An entered container may end here at once. */
   let isFirst = false;
-  // State of the value that is taken or passed over:
+  // State of the value that is taken or skipped:
   let isTaken = false;
   let isString = false;
   let depth = 0;
@@ -221,7 +221,7 @@ function readKey(text: string): string {
   try {
     return String(JSON.parse(text));
   } catch (error) {
-    // Cut, or faulty: no key that anybody asks for.
+    // Cut, or faulty: it cannot be a key that callers look for.
     if (error instanceof SyntaxError) return "";
     throw error;
   }

@@ -5,12 +5,12 @@ import { readFields, type Fields } from "./read-fields.ts";
 import { createLineSplitter } from "./split-lines.ts";
 import { walkMessages } from "./walk-messages.ts";
 
-/** By so many characters the text formats are recognised: they begin with what they are. */
+/** The number of characters from which text formats are recognised: their beginning identifies them. */
 const headSize = 32_768;
-/** So many messages show what keys theirs have; those of each chat count, since the first may hold nothing but notices. */
+/** This many messages show which keys theirs have; each chat is sampled, since the first may hold only notices. */
 const [maxSamples, maxOfOneChat] = [200, 40];
 
-/** Goes through a whole file once, as a stream, and tells what it holds. */
+/** Streams through a whole file once and reports what it holds. */
 export async function surveyExport(bytes: AsyncIterable<Uint8Array>): Promise<ExportSurvey> {
   let head = "";
   const document = surveyDocument();
@@ -35,7 +35,7 @@ export async function surveyExport(bytes: AsyncIterable<Uint8Array>): Promise<Ex
   return { head, ...(json !== undefined && { json }) };
 }
 
-/** The structure of one document; undefined = it is none, or holds no messages. */
+/** The structure of one document; undefined if it is none, or holds no messages. */
 function surveyDocument() {
   const keys = new Set<string>();
   const seen = new Map<number, number>();
@@ -58,7 +58,7 @@ function surveyDocument() {
     end(): JsonShape | undefined {
       walk.end();
       const { holders, root, rootKeys } = walk;
-      // Of objects one a line, the first is whole, and others follow.
+      // With one object per line, the first is complete, and others follow.
       if (isBroken && walk.isClosed()) return undefined;
       const isKnown = ["chunked", "chunks", "chats", "chatInfo"].some((key) => rootKeys.includes(key));
       if (keys.size === 0 && !isKnown) return undefined;

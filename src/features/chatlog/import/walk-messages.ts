@@ -4,32 +4,33 @@ import { createJsonScanner, type JsonPath, type JsonScanner, type JsonStep } fro
 
 /** The lists that exports keep their messages in. */
 const listNames: ReadonlySet<string> = new Set(["messages", "records", "data", "items"]);
-/** Fields of a chat that exports put beside its messages or at the top of the file. */
+/** Fields of a chat that exports put next to its messages or at the top of the file. */
 const notedKeys: ReadonlySet<string> = new Set(
   "name type id personal_information metadata chatInfo chatlab meta session exportInfo chunked chunks members".split(
     " ",
   ),
 );
-/** Messages of one chat among several lie under chats, list, the chat and messages. */
+/** Messages of one chat among several are nested under chats, list, the chat and messages. */
 const maxDepth = 5;
 const maxKeys = 30;
 
 /** The state of a walk. */
 export interface MessageWalk extends Pick<JsonScanner, "push" | "end"> {
-  /** The fields beside each list of messages, added as they are read. */
+  /** The fields next to each list of messages, added as they are read. */
   readonly holders: readonly Fields[];
   readonly root: Fields;
   readonly rootKeys: readonly string[];
-  /** The document is at its end, whatever follows it. */
+  /** The document has ended, even if more follows it. */
   isClosed(): boolean;
 }
 
 /**
- * Goes through a JSON document of any shape and finds its messages: the elements of a list at the top, and of every list that is
- * called as exports call theirs. Two walks of one file count holders alike, so the first can learn what stands behind the messages.
+ * Walks a JSON document of any shape and finds its messages: the elements of a list at the top, and of every list whose
+ * key is one that exports use. Two walks of one file count holders alike, so the first can collect what follows the
+ * messages.
  */
 export function walkMessages(parts: {
-  /** Whether the next message of that holder is to be looked at. */
+  /** Whether the caller wants the next message of that holder. */
   readonly wants: (holder: number) => boolean;
   /** text undefined = it is longer than any message. */
   readonly onMessage: (text: string | undefined, line: number, holder: number) => void;

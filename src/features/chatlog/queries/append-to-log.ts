@@ -11,7 +11,7 @@ import { addLogReader } from "./log-readers.ts";
 /** A message for the log. The same `key` again in its chat is the same message. */
 export interface LogEntry {
   readonly chat: number;
-  /** An empty `person` = nobody we know, or she. */
+  /** An empty `person` = unknown, or she. */
   readonly sender: { readonly person: string; readonly name: string };
   readonly role: LogMessage["role"];
   readonly text: string;
@@ -33,7 +33,7 @@ export async function addLogChat(
   chat: Omit<LogChat, "id" | "session"> & {
     readonly readers: readonly string[];
     readonly now: number;
-    /** Its id on its platform; "" = nobody knows. */
+    /** Its id on its platform; "" if unknown. */
     readonly origin?: string;
   },
 ): Promise<number> {
@@ -47,7 +47,9 @@ export async function addLogChat(
   return id;
 }
 
-/** Adds messages that may be of any time, in their order where that is the same. Answers how many were new. In a transaction. */
+/**
+ * Adds messages of any times, keeping their order where times are equal. Returns how many were new. In a transaction.
+ */
 export async function appendToLog(db: Kysely<Database>, entries: readonly LogEntry[]): Promise<number> {
   await waitForLog(db);
   const senders = new Map<string, number>();
@@ -70,7 +72,7 @@ export async function appendToLog(db: Kysely<Database>, entries: readonly LogEnt
   return added;
 }
 
-/** Answers how many were new, and by how many seconds at most one stands after its own. */
+/** Returns how many were new, and the maximum number of seconds between a message's place and its time. */
 async function appendSome(
   db: Kysely<Database>,
   entries: readonly LogEntry[],
@@ -89,7 +91,7 @@ async function appendSome(
       const senderId = await findSender(db, sender, senders);
       rows.push([place, chat, senderId, role, cutLogText(text), taint, key, message ?? null, saidAt]);
     }
-    // Who adds one message at once (log-said.ts) does not wait here: it may have taken a place, or have brought the same.
+    // log-said.ts adds single messages without waiting here: it may have taken a place, or added the same message.
     const isAll = (await insertRows(db, rows)) === rows.length;
     missing = isAll ? [] : await dropKnown(db, missing);
   }
@@ -98,12 +100,13 @@ async function appendSome(
 
 /** Each try sees what others have committed since; far more than there can be others. */
 const maxTries = 1_000;
-/** A number of our own among the locks of the database. */
+/** An arbitrary number of ours among the locks of the database. */
 const logLock = 0x6c_6f_67;
 
 /**
- * On Postgres those who choose places take turns, each until its commit: two that did so side by side would want the same ones.
- * Senders are written behind it, too, so that nobody waits for a sender of somebody who waits here.
+ * On Postgres the transactions that choose places take turns, each until its commit: in parallel, two of them would
+ * want the same ones. Senders are written after it, too, so that no transaction waits for a sender written by one that
+ * waits here.
  */
 export async function waitForLog(db: Kysely<Database>): Promise<void> {
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${logLock})`.execute(db);
@@ -121,7 +124,7 @@ type Row = readonly [
   saidAt: number,
 ];
 
-/** The text of the statement is made by hand: a builder takes longer for so many values than SQLite does. */
+/** The SQL is built by hand: for so many values a query builder takes longer than SQLite does. */
 async function insertRows(db: Kysely<Database>, rows: readonly Row[]): Promise<number> {
   const columns = "place, chat, sender, role, text, taint, key, message, said_at";
   if (!isPostgres(db)) {
@@ -145,7 +148,7 @@ export function cutLogText(text: string): string {
   return text.replaceAll("\0", " ").slice(0, maxLogText).toWellFormed();
 }
 
-/** Those that are not in the log yet, each once. */
+/** The entries that are not in the log yet, each once. */
 async function dropKnown(db: Kysely<Database>, entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
   const left = new Map(entries.toReversed().map((entry) => [`${entry.chat} ${entry.key}`, entry]));
   for (const [chat, some] of Map.groupBy(entries, (entry) => entry.chat)) {
@@ -159,7 +162,7 @@ async function dropKnown(db: Kysely<Database>, entries: readonly LogEntry[]): Pr
   return [...left.values()].toReversed();
 }
 
-/** Those of the keys that the chat has, looked up one by one: Postgres would rather read the whole chat for a list. */
+/** The keys that the chat has, looked up one by one: given a list, Postgres would read the whole chat. */
 async function findKeys(db: Kysely<Database>, chat: number, keys: readonly string[]): Promise<readonly string[]> {
   const { rows } = isPostgres(db)
     ? await sql<{ key: string }>`select given.key from unnest(${keys}::text[]) as given (key)

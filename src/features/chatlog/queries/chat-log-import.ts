@@ -17,19 +17,19 @@ const secondsAtOnce = 200;
 /** Messages of one second; a person writes fewer. */
 const maxTwins = 10_000;
 
-/** What tells imported chats apart: the platform's id, or else a name, and who may read them. */
+/** The fields that distinguish imported chats: the platform's id, or else a name, and who may read them. */
 export interface ImportedChat {
   readonly name: string;
-  /** Its id on its platform; absent = nobody knows. */
+  /** Its id on its platform; absent if unknown. */
   readonly origin?: string;
-  /** The operator chose the name: it means any chat that is called so. */
+  /** The operator chose the name: it matches any chat of that name. */
   readonly isNamed?: true;
   readonly readers: readonly string[];
 }
 
 /**
- * The same imported chat that exactly these people may read; one with other readers is another chat. Two of one name with ids of
- * their own are two. One from before ids were kept is taken by the first import that has its name.
+ * The same imported chat with exactly these readers; one with other readers is another chat. Two of one name with
+ * different ids are two. One from before ids were kept is taken by the first import that has its name.
  */
 export async function findImportedChat(db: Kysely<Database>, wanted: ImportedChat): Promise<number | undefined> {
   const { isNamed, name, origin, readers } = wanted;
@@ -57,15 +57,15 @@ export async function findImportedChat(db: Kysely<Database>, wanted: ImportedCha
   return (same ?? old)?.id;
 }
 
-/** An imported chat is called as its newest import says, and known by its id from then on. */
+/** An imported chat takes the name of its newest import, and is known by its id from then on. */
 export async function updateImportedChat(db: Kysely<Database>, chat: number, wanted: ImportedChat): Promise<void> {
   if (wanted.origin === undefined) return;
   await db.updateTable("log_chats").set({ name: wanted.name, origin: wanted.origin }).where("id", "=", chat).execute();
 }
 
 /**
- * The messages of a chat in these seconds (since 1970), oldest first. A message that was heard live stands at the time at which it came,
- * so of those the seconds around count, too.
+ * The messages of a chat in these seconds (since 1970), oldest first. A message that was heard live has the time of its
+ * arrival, so for those the seconds around count, too.
  */
 export async function findLogTwins(
   db: Kysely<Database>,

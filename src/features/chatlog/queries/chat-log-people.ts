@@ -7,11 +7,11 @@ export interface LogSender {
   /** `<platform>:<platform's user id>`; "" = not known, or hers. */
   readonly person: string;
   readonly name: string;
-  /** The same for all their accounts; absent = they have this one only. */
+  /** Shared by all their accounts; absent = they have only this one. */
   readonly human?: string;
 }
 
-/** Everybody who said something in these chats. */
+/** The senders of all messages in these chats. */
 export async function listLogSenders(db: Kysely<Database>, chats: readonly number[]): Promise<readonly LogSender[]> {
   if (chats.length === 0) return [];
   const rows = await db
@@ -34,7 +34,7 @@ export async function listLogSenders(db: Kysely<Database>, chats: readonly numbe
   return rows.map(({ human, ...row }) => ({ ...row, ...(human !== null && { human }) }));
 }
 
-/** How much of these senders there is in these chats, and from when to when everything is. */
+/** Counts the messages of these senders in these chats, and finds the first and last time. */
 export async function measureLog(
   db: Kysely<Database>,
   { chats, senders }: { readonly chats: readonly number[]; readonly senders: readonly number[] },

@@ -6,12 +6,12 @@ import { findInIndex } from "./log-index.ts";
 import { findPlaceRange, isSaidIn } from "./log-places.ts";
 
 const wordsAtOnce = 60;
-/** A chat with more messages is not counted to the end: how often a word comes is told by the newest of them. */
+/** A chat with more messages is not counted to the end: the newest of them show how often a word occurs. */
 const maxCounted = 20_000;
 
 /**
- * The newest places at which one of the words of `any` and each of `all` stand, newest first. While the index is built anew it
- * answers with what it has.
+ * The newest places that hold one of the words of `any` and each of `all`, newest first. While the index is being
+ * rebuilt, it answers with what it has.
  */
 export async function findLogPlaces(
   db: Kysely<Database>,
@@ -83,7 +83,7 @@ export async function findLogPlacesOfTime(
   return rows.map(({ place }) => place);
 }
 
-/** How many messages these chats have from a place on; no more than the newest 20,000 are counted. */
+/** Counts the messages of these chats from a place on; no more than the newest 20,000 are counted. */
 export async function countLogFrom(db: Kysely<Database>, chats: readonly number[], place = 0): Promise<number> {
   if (chats.length === 0) return 0;
   const { count } = await db

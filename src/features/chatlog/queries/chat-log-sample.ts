@@ -8,8 +8,8 @@ const stretches = 40;
 const page = 400;
 
 /**
- * At most so many messages of these chats: the newest, as the one half, and some of every stretch of the time before, as the
- * other. The cost is that of so many rows, however much there is.
+ * At most `most` messages of these chats: one half the newest, the other from every stretch of the time before. The
+ * cost is that of reading these rows, however large the log is.
  */
 export async function sampleLog(
   db: Kysely<Database>,

@@ -13,9 +13,9 @@ export interface LogSearch {
   readonly chats: readonly number[];
   /** Each of these words is in the message. */
   readonly all?: readonly string[];
-  /** One of these words is in it. */
+  /** At least one of these words occurs in it. */
   readonly any?: readonly string[];
-  /** Nothing that only asked the log, and none of her answers to it. */
+  /** Leaves out messages that only asked the log, and her answers to them. */
   readonly withoutQuestions?: boolean;
   /** Ids of `log_senders`. */
   readonly senders?: readonly number[];
@@ -52,7 +52,7 @@ export async function searchLog(
   return found;
 }
 
-/** How many there are. */
+/** Counts the matching messages. */
 export async function countLog(db: Kysely<Database>, search: LogSearch): Promise<number> {
   const plan = await makePlan(db, search);
   if (!plan) return 0;
@@ -81,7 +81,7 @@ function listPhrases(words: readonly string[]) {
   return words.map(readPhrase).filter((phrase) => phrase !== undefined);
 }
 
-/** Messages that the index lacks while it is built anew: they are read and compared, newest first. */
+/** Messages that the index lacks while it is being rebuilt: they are read and compared, newest first. */
 async function* readUnindexed(
   db: Kysely<Database>,
   { chats, query, range, senders, withoutQuestions = false }: IndexSearch,

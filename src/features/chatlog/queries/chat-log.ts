@@ -10,7 +10,7 @@ export interface LogMessage {
   readonly chat: number;
   /** Its place in time among all messages of the log. */
   readonly place: number;
-  /** An empty `person` = nobody we know, or she. */
+  /** An empty `person` = unknown, or she. */
   readonly sender: { readonly id: number; readonly person: string; readonly name: string };
   readonly role: "person" | "her";
   readonly text: string;
@@ -89,7 +89,10 @@ export async function findLogChats(
   return rows.map((row) => ({ ...row, kind: row.kind as LogChat["kind"] }));
 }
 
-/** Those of these chats, with so many of the same chat before and after each; oldest first, each once. */
+/**
+ * The messages with these numbers in these chats, with the given count of the same chat before and after each; oldest
+ * first, each once.
+ */
 export async function readLogMessages(
   db: Kysely<Database>,
   chats: readonly number[],
@@ -112,7 +115,7 @@ export async function readLogMessages(
   return [...all.values()].toSorted((a, b) => a.place - b.place);
 }
 
-/** It was taken back where it was said. */
+/** Deletes a message that its author withdrew. */
 export async function withdrawFromLog(db: Kysely<Database>, session: string, message: string): Promise<void> {
   await db
     .deleteFrom("log_messages")

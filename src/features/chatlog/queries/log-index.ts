@@ -13,23 +13,29 @@ export interface IndexSearch {
   readonly senders?: readonly number[] | undefined;
   readonly query: LogQuery;
   readonly range: PlaceRange;
-  /** Nothing that only asked the log. */
+  /** Leaves out messages that only asked the log. */
   readonly withoutQuestions?: boolean | undefined;
-  /** The chats are told by the messages and not by the index. */
+  /** The messages show which chats they belong to; the index is not asked. */
   readonly isNear?: boolean;
 }
 
-/** So many messages are read at a time; others have their turn between. */
+/** The number of messages read at a time; other work runs in between. */
 const rowsAtOnce = 1_000;
 
 /** For more chats than these their messages are read first: each chat's list costs a look for each hit of a word. */
 const fewChats = 3;
-/** So many hits of all chats are looked at, whoever may read them; further ones are sought by chat, so that others' cost nothing. */
+/**
+ * This many hits of all chats are looked at, regardless of readers; further ones are sought by chat, so that others'
+ * cost nothing.
+ */
 const newestHits = 300;
 
 type Hit = Pick<LogMessage, "place" | "text">;
 
-/** The places of its hits, newest first: of about so many, for what comes later is read only if it is asked for. */
+/**
+ * The places of its hits, newest first, lazily: about `limit` are found at once, later ones only if the caller asks for
+ * them.
+ */
 export function findInIndex(
   db: Kysely<Database>,
   search: IndexSearch,
@@ -74,7 +80,7 @@ async function splitSearch(db: Kysely<Database>, search: IndexSearch): Promise<r
   ];
 }
 
-/** How many hits there are. A count reads no text unless a word is more than one token. */
+/** Counts the hits. A count reads no text unless a word is more than one token. */
 export async function countInIndex(db: Kysely<Database>, search: IndexSearch): Promise<number> {
   const { high } = search.range;
   const isText = isCompared(search.query);
@@ -96,7 +102,7 @@ export async function countInIndex(db: Kysely<Database>, search: IndexSearch): P
   return count;
 }
 
-/** Whether a text holds all that is asked for: the same as the index answers, by reading. */
+/** Whether a text matches the query: reading gives the same answer as the index. */
 export function holds(text: string, { all, any }: LogQuery): boolean {
   const tokens = listTokens(text);
   const isThere = (phrase: LogQuery["all"][number]) => holdsPhrase(tokens, phrase);
@@ -125,7 +131,7 @@ async function* readPages<Row extends { readonly place: number; readonly text?: 
   }
 }
 
-/** FTS5 gives its rows in the order of its own numbers; by any other name all of them are read and sorted. */
+/** FTS5 returns its rows in the order of its own numbers; by any other name all of them are read and sorted. */
 function newestFirst(db: Kysely<Database>): RawBuilder<unknown> {
   return isPostgres(db) ? sql`order by m.place desc` : sql`order by f.rowid desc`;
 }

@@ -3,8 +3,9 @@ import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 
 /**
- * A message stands at its second × 16 and a count. What a second has no place left for stands at the next that is free. Few
- * numbers lie between two messages: the index keeps the differences, and each costs a byte more for every 128 times.
+ * A message's place is its second × 16 plus a count. When a second is full, its next messages take the next free place.
+ * Few numbers lie between two messages: the index keeps the differences, and each costs a byte more for every 128
+ * times.
  */
 export const placesOfSecond = 16;
 
@@ -24,7 +25,10 @@ export interface LogTime {
   readonly until?: number | undefined;
 }
 
-/** The places of everything that was said in a time. Others stand among them at both edges: only `said_at` tells. */
+/**
+ * The places of everything that was said in a period. Messages of other times are among them at both edges: only
+ * `said_at` decides there.
+ */
 export interface PlaceRange extends LogTime {
   readonly low: number;
   /** Not itself. */
@@ -35,7 +39,7 @@ export interface PlaceRange extends LogTime {
 
 export async function findPlaceRange(db: Kysely<Database>, { from, until }: LogTime): Promise<PlaceRange> {
   const spilled = from === undefined && until === undefined ? 0 : await readLogState(db, "spilled");
-  /** No message of an earlier moment stands there or later. */
+  /** Messages of earlier moments all have lower places. */
   const pass = (instant: number) => (toSecond(instant - 1) + 1 + spilled) * placesOfSecond;
   const low = from === undefined ? 0 : toPlace(from);
   const high = until === undefined ? Number.MAX_SAFE_INTEGER : pass(until);

@@ -15,8 +15,8 @@ export async function addLogReader(db: Kysely<Database>, chat: number, person: s
 }
 
 /**
- * The person left the group with all its topics. A row is made where a message still waits to be heard: it may be theirs, and
- * nobody becomes a reader by what they said before they left.
+ * The person left the group with all its topics. A row is made even while a message still waits to be heard: it may be
+ * theirs, and people do not become readers by what they said before they left.
  */
 export async function endLogReading(
   db: Kysely<Database>,

@@ -19,7 +19,7 @@ type Given = Readonly<Record<"session" | "person" | "name" | "role" | "text" | "
   readonly saidAt: number;
 };
 
-/** One statement for what is nearly always so: chat, reader and sender are known, and its second has a place left. */
+/** One statement for the common case: chat, reader and sender are known, and the second has a place left. */
 function insertSaid({ reads, vector }: { readonly reads: boolean; readonly vector: boolean }) {
   return compileOnce<Given, Row>((db, given) => ({
     compile: () =>
@@ -71,12 +71,12 @@ export async function markLogQuestions(db: Kysely<Database>, session: string, ke
     .execute();
 }
 
-/** The name of a live chat, as its platform tells it. */
+/** Stores the name of a live chat as its platform reports it. */
 export async function nameLogChat(db: Kysely<Database>, session: string, name: string): Promise<void> {
   await db.updateTable("log_chats").set({ name }).where("session", "=", session).where("name", "<>", name).execute();
 }
 
-/** undefined = there is no such session. */
+/** Returns undefined if there is no such session. */
 export async function ensureLogChat(db: Kysely<Database>, session: string, now: number): Promise<number | undefined> {
   const query = db.selectFrom("log_chats").select("id").where("session", "=", session);
   const found = await query.executeTakeFirst();

@@ -18,8 +18,8 @@ export async function setLogState(db: Kysely<Database>, name: string, value: num
 }
 
 /**
- * An index of other tokens than ours is emptied, before anybody writes or searches: until it is built anew from the newest
- * message on, what it has not reached is read instead.
+ * Empties an index whose tokens differ from ours, before the first write or search: until it is rebuilt from the newest
+ * message on, messages that it has not reached are read instead.
  */
 export async function followTokeniser(db: Kysely<Database>): Promise<void> {
   if ((await readLogState(db, "tokeniser")) === tokeniserVersion) return;

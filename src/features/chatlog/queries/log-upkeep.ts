@@ -7,10 +7,10 @@ import { isPostgres } from "../../../store/engines/is-postgres.ts";
 import { findPlaceRange } from "./log-places.ts";
 import { logSaid } from "./log-said.ts";
 
-/** A slice takes a few milliseconds: nobody waits longer for the database because of it. */
+/** A slice takes a few milliseconds, so that it hardly delays other users of the database. */
 const rowsOfSlice = 100;
 
-/** Takes some more messages into an index that is built anew, the newest first. Answers whether more are left. */
+/** Takes some more messages into an index that is being rebuilt, newest first. Returns whether more are left. */
 export function rebuildSlice(db: Kysely<Database>, rows = rowsOfSlice): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const high = await readLogState(tx, "indexed_from");
@@ -45,7 +45,7 @@ async function renewVectors(tx: Transaction<Database>, low: number, high: number
     where m.id = v.id`.execute(tx);
 }
 
-/** Takes out some of what was said before then. Answers whether more is left. */
+/** Deletes some of what was said before then. Returns whether more is left. */
 export async function pruneLogSlice(db: Kysely<Database>, before: number): Promise<boolean> {
   const { high } = await findPlaceRange(db, { until: before });
   const oldest = db
@@ -60,8 +60,8 @@ export async function pruneLogSlice(db: Kysely<Database>, before: number): Promi
 }
 
 /**
- * Brings some of the conversations from before there was a log into it, each message once; nothing older than `since`.
- * Answers whether more is left.
+ * Copies some of the conversations from before there was a log into it, each message once; nothing older than `since`.
+ * Returns whether more is left.
  */
 export function backfillSlice(db: Kysely<Database>, since: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -87,7 +87,7 @@ export function backfillSlice(db: Kysely<Database>, since: number): Promise<bool
   });
 }
 
-/** undefined = nobody said it. */
+/** Returns undefined for messages that neither a person nor she said. */
 function readSaid(message: ConversationMessage) {
   if (message.role !== "user" && message.role !== "assistant") return undefined;
   const text = message.text.trim();

@@ -17,7 +17,10 @@ export interface LogQuery {
   readonly any: readonly Phrase[];
 }
 
-/** A query in the language of FTS5: what is found holds the tokens of each phrase, somewhere (https://sqlite.org/fts5.html#full_text_query_syntax). */
+/**
+ * A query in the language of FTS5: matches hold the tokens of each phrase, anywhere
+ * (https://sqlite.org/fts5.html#full_text_query_syntax).
+ */
 export function toMatch({ all, any }: LogQuery, chats: readonly number[], senders?: readonly number[]): string {
   const phrases = (list: readonly Phrase[]) => list.map(toFtsPhrase);
   const parts = [
@@ -33,7 +36,7 @@ function joinAny(parts: readonly string[]): string {
   return parts.length > 1 ? `(${parts.join(" OR ")})` : (parts[0] ?? "");
 }
 
-/** So many tokens of a long phrase say well enough where it may be. */
+/** This many tokens of a long phrase suffice to find where it may be. */
 const maxTokens = 32;
 
 /**
@@ -50,8 +53,9 @@ function toFtsPhrase({ isOpen, tokens }: Phrase): string {
 const maxPlaces = 250;
 
 /**
- * The same for Postgres, as the text of a `tsvector` (https://www.postgresql.org/docs/current/datatype-textsearch.html). A
- * long message has its words without their places and is marked: what is found in it has to be compared with its text.
+ * The same for Postgres, as the text of a `tsvector`
+ * (https://www.postgresql.org/docs/current/datatype-textsearch.html). A long message has its words without their places
+ * and is marked: a match in it has to be compared with its text.
  */
 export function toVector(text: string): string {
   const tokens = listTokens(text);

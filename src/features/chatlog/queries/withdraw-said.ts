@@ -5,13 +5,13 @@ import { eraseMemories } from "../../memory/queries/write-memories.ts";
 
 /** Her answers that are looked at for an echo. */
 const maxAnswers = 50;
-/** A shorter text stands in answers by chance. */
+/** A shorter text occurs in answers by chance. */
 const shortestEcho = 4;
 
 /**
- * Things that hang on a message go before its words do: memories that were taken from it by themselves, and when it is taken back also
- * those she kept of it by a tool. What they had taken the place of is true again. Answers of hers in the log that hold the
- * whole of its words letter for letter go, too. Before the message itself is changed or gone.
+ * Deletes what depends on a message before its words are deleted: memories that were extracted from it, and if it is
+ * withdrawn also those she kept of it by a tool. Memories that these had replaced become valid again. Her answers in
+ * the log that hold all of its words verbatim are deleted, too. Call it before the message itself is changed or gone.
  */
 export async function dropWhatHung(
   db: Kysely<Database>,
@@ -35,7 +35,7 @@ export async function dropWhatHung(
     .where("m.role", "=", "person")
     .executeTakeFirst();
   if (said === undefined || (person !== undefined && said.person !== person)) return;
-  // Platforms tell of edits that change no word, too.
+  // Platforms also report edits that change no word.
   if (said.text.trim() === instead?.trim()) return;
   const taken = await db
     .selectFrom("memories")

@@ -67,7 +67,7 @@ function dateOf(today: Today, of: number, day: number | undefined, year: number 
   return day === undefined ? monthOf(which, of) : { from: [which, of, day], to: [which, of, day + 1] };
 }
 
-/** Around a day so long ago: people do not count exactly. */
+/** A range around that day: people do not count exactly. */
 function agoOf(today: Today, count: number, unit: string): Days {
   const { day, month: of, year } = today;
   if (/^[年y]/.test(unit)) return { from: [year - count, of - 3, day], to: [year - count, of + 3, day] };
@@ -82,7 +82,7 @@ const year = (text: string | undefined, today: Today): number | undefined => {
   return by < 0 ? Number(text.slice(0, 4)) : today.year - [0, 1, 2, 1, 2][by]!;
 };
 
-/** How the past is named in Chinese, Japanese and English, in folded text. The longer ways first. */
+/** Names of the past in Chinese, Japanese and English, in folded text. The longer ones first. */
 const ways: readonly (readonly [RegExp, (found: Groups, today: Today) => Days | undefined])[] = [
   [
     /(?<y>(?:19|20)\d\d)[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})(?!\d)/g,

@@ -21,9 +21,9 @@ export interface Question {
   readonly text: string;
   readonly terms: readonly Term[];
   readonly ranges: readonly TimeRange[];
-  /** It asks for a time: messages that tell one are likelier. */
+  /** It asks for a time: messages that mention one are likelier. */
   readonly asksWhen: boolean;
-  /** It asks for the last time: of equals the later one. */
+  /** It asks for the last time: among equals the later one wins. */
   readonly asksLatest: boolean;
 }
 
@@ -66,7 +66,7 @@ export function readQuestion(
   if (own.length <= fewTerms)
     for (const letter of subject)
       if (saysSomething(letter)) own.push({ forms: [letter], isOpen: true, weight: letterWeight });
-  // 「上周聊过什么」 asks for everything of a time: words that tell a subject would bring other times in.
+  // 「上周聊过什么」 asks for everything of a time: words that name a subject would bring other times in.
   const asksTime = own.length === 0 && ranges.length > 0;
   const others = (asksTime ? [] : told)
     .flatMap((word) => listTerms(foldText(word), 0.35))

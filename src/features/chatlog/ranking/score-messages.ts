@@ -14,7 +14,7 @@ export interface ScoredMessage {
 export interface TermCounts {
   /** Messages that there are in all. */
   readonly total: number;
-  /** Those that hold each term of the question, in its order. */
+  /** The messages that hold each term of the question, in its order. */
   readonly having: readonly number[];
 }
 
@@ -26,7 +26,7 @@ const around = [
   [1, 0.4],
   [2, 0.2],
 ] as const;
-/** How fast more of the same word says less. Messages are short, so their length says nothing. */
+/** How fast repetitions of a word lose weight. Messages are short, so their length is no signal. */
 const saturation = 0.6;
 const maxOfOne = 2;
 /** A longer silence ends a talk. */
@@ -45,7 +45,7 @@ const fewTokens = 4;
 const shortQuestion = 25;
 const bestOfTalk = 3;
 
-/** How well each message answers a question, in the order given; 0 = it shares nothing with it. Linear. */
+/** How well each message answers a question, in the order given; 0 if they share nothing. Linear. */
 export function scoreMessages(
   question: Question,
   messages: readonly ScoredMessage[],
@@ -142,7 +142,7 @@ function adjust(question: Question, message: ScoredMessage, length: number, peop
 
 const day = 86_400_000;
 
-/** People tell of something when it happens, and for a while after. */
+/** People mention an event when it happens, and for a while after. */
 function rateTime(ranges: readonly TimeRange[], at: number): number {
   let best = 0;
   for (const { from, to } of ranges) {

@@ -47,7 +47,7 @@ export function createFilterByPersonTool(parts: ChatLogParts) {
       const { readable, sources, taint } = await readyMessages(
         log,
         loaded.messages.filter(({ id }) => kept.has(id)),
-        // A model that has read all of them chose: it may have been told by one that is left out.
+        // The model that chose has read all of them, so a message that is left out may have influenced it.
         asked?.ok === true ? { ...context, taint: all.taint } : context,
       );
       return {

@@ -47,7 +47,7 @@ export function createGetChatlogStatsTool(parts: LogParts) {
           to: to === undefined ? null : formatIso(to, context.zone),
         },
         message: String(total),
-        // Names stand in it that others gave themselves, and nothing that they said.
+        // It holds names that others gave themselves, but none of their words.
         taint: others ? joinTaint(context.taint, "exposed") : context.taint,
       };
     },

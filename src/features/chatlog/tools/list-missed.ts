@@ -14,7 +14,7 @@ const mostSearched = 400;
 const maxLines = 100;
 const maxRecordLength = 8_000;
 const maxTextLength = 300;
-/** Platforms tell the time of a message in whole seconds. */
+/** Platforms report the time of a message in whole seconds. */
 const sentGrainMs = 1_000;
 const hourMs = 3_600_000;
 
@@ -24,7 +24,7 @@ interface Line {
   readonly at: number;
 }
 
-/** The talk of a group since somebody last spoke there: to her, and beside her where she listens. */
+/** The talk of a group since the person last spoke there: to her, and among the members if she listens. */
 export function createListMissedTool({
   database,
   hearsAll,
@@ -84,7 +84,7 @@ export function createListMissedTool({
   });
 }
 
-/** Everything that others said, oldest first, and when the person last spoke before this turn. */
+/** Collects what others said, oldest first, and when the person last spoke before this turn. */
 async function collect(
   db: Kysely<Database>,
   asked: {

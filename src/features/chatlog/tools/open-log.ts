@@ -20,13 +20,13 @@ export interface ChatLogParts {
   readonly servedAs: () => string;
   /** In private a group's log is read by those who spoke there since then, milliseconds since 1970. */
   readonly spokenSince: () => number;
-  /** The models of the tier small, within the limits of whoever pays. */
+  /** The models of the tier small, within the limits of the paying person. */
   readonly smallModel: () => Models;
-  /** The names she goes by, the first in the language. */
+  /** Her names, the first in the given language. */
   readonly herNames: (session: string, language: Language) => readonly string[];
 }
 
-/** Those of tools that ask no model. */
+/** The parts for tools that ask no model. */
 export type LogParts = Omit<ChatLogParts, "smallModel">;
 
 /** The log as far as one asker may read it. */
@@ -36,7 +36,7 @@ export interface OpenLog {
   /** The asker's accounts: words of these are their own. */
   readonly accounts: readonly string[];
   readonly her: string;
-  /** Searches look at what was said until then: the question itself answers nothing. */
+  /** Searches cover what was said until then: the question itself is no answer. */
   readonly to: number;
   readonly find: (person: string) => Promise<FoundSenders>;
 }
@@ -80,7 +80,7 @@ export async function openLog(
     chatKind,
     spokenSince: spokenSince(),
   });
-  // In a group there is that group alone, whatever it is called.
+  // In a group only that group can be searched, whatever name is given.
   const chats = chat.trim() === "" || chatKind === "group" ? readable : await findChatsCalled(db, readable, chat);
   if (chats.length === 0 && readable.length > 0)
     return {

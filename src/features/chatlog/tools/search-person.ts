@@ -5,7 +5,7 @@ import { defineLogTool } from "./define-log-tool.ts";
 import { chatArgument, findOne, type LogParts } from "./open-log.ts";
 import { readyMessages, showMessage } from "./show-messages.ts";
 
-/** Messages beside each one of the person. */
+/** Messages before and after each one of the person. */
 const around = { before: 1, after: 1 };
 
 export function createSearchPersonTool(parts: LogParts) {

@@ -55,7 +55,7 @@ export async function readyMessages(
     const { chat, id, role, saidAt, sender, text } = message;
     const where = chats.get(chat);
     const human = humans.get(sender.person);
-    // In a private chat there is nobody to be taken for.
+    // A private chat with one person leaves no doubt about the sender.
     const hasTag = role !== "her" && !(where?.kind === "private" && isOne);
     const link = linkMessage({ key: keys.get(id) ?? "", session: where?.session ?? null });
     return {
@@ -77,7 +77,7 @@ export async function readyMessages(
   return { readable, ...label, ...(isExposed && { taint: joinTaint(label.taint, "exposed") }) };
 }
 
-/** For the model. `you` is her. With metadata: the chat, who it was, where it stands. */
+/** Formats a message for the model. `you` is her. With metadata it has the chat, the sender and the place. */
 export function showMessage(
   { chat, from, id, isOwn, link, message, saidAt, text, where }: ReadyMessages["readable"][number],
   { metadata, zone }: { readonly metadata: boolean; readonly zone: string },

@@ -2,8 +2,8 @@ import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 
 /**
- * open -> deciding, by compare-and-set -> accepted | declined | unclear. Back to open if the platform cannot have heard of
- * it. expired = nobody answered; failed = the platform does not take the answer.
+ * open -> deciding, by compare-and-set -> accepted | declined | unclear. Back to open if the answer cannot have reached
+ * the platform. expired = unanswered; failed = the platform does not take the answer.
  */
 export type ContactRequestState = "open" | "deciding" | "accepted" | "declined" | "unclear" | "expired" | "failed";
 
@@ -20,7 +20,7 @@ export interface ContactRequest {
   readonly kind: "friend" | "join" | "invitation";
   /** The platform's own reference. */
   readonly flag: string;
-  /** One line that a stranger wrote. */
+  /** One line, written by a stranger. */
   readonly comment: string;
   readonly state: ContactRequestState;
   readonly createdAt: number;
@@ -75,7 +75,7 @@ export async function insertContactRequest(
     .execute();
 }
 
-/** The same wish once more: the newer flag is the one that counts. false = it is not open. */
+/** The same request again: the newer flag counts. Returns false if it is not open. */
 export async function renewContactRequest(
   db: Kysely<Database>,
   same: Pick<ContactRequest, "platform" | "account" | "chat" | "person" | "kind" | "flag">,
@@ -105,7 +105,7 @@ export async function listOpenContactRequests(db: Kysely<Database>): Promise<Con
   return rows.map(toRequest);
 }
 
-/** How many were asked since then, whatever became of them. */
+/** Counts the requests since then, in any state. */
 export async function countContactRequests(db: Kysely<Database>, since: number): Promise<number> {
   const row = await db
     .selectFrom("contact_requests")
@@ -137,7 +137,7 @@ export async function findUnsettledRequest(db: Kysely<Database>, cause: string):
   return row && toRequest(row);
 }
 
-/** Takes an open one for this answer. false = somebody was first, or its time is over. */
+/** Takes an open one for this answer. Returns false if another answer was first, or if it has expired. */
 export async function takeContactRequest(
   db: Kysely<Database>,
   answer: { readonly id: string; readonly by: string; readonly cause: string; readonly now: number },
@@ -166,7 +166,7 @@ export async function settleContactRequest(
     .execute();
 }
 
-/** Those whose time is over now. */
+/** Ends the requests that have expired. */
 export async function expireContactRequests(db: Kysely<Database>, now: number): Promise<ContactRequest[]> {
   const rows = await db
     .updateTable("contact_requests")

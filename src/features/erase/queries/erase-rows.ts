@@ -3,7 +3,7 @@ import type { Database } from "../../../store/schema/database.ts";
 import { appendAudit, erasedAction } from "../../../store/queries/audit.ts";
 import type { NamedHuman } from "./read-texts.ts";
 
-/** A finished event without its words: what tells it from others stays. */
+/** Empties finished events of their words; the fields that identify an event stay. */
 export async function emptyInbox(
   db: Kysely<Database>,
   human: NamedHuman,
@@ -55,7 +55,7 @@ const keptKeys: ReadonlySet<string> = new Set([
 ]);
 
 function emptyEvent(event: Event): object {
-  // A job of our own names rows only.
+  // Our own jobs only name rows.
   if (event["address"] === undefined) return { ...event, erased: true };
   const kept = Object.entries(event).filter(([key]) => keptKeys.has(key));
   const none = { sender: { id: "", name: "", kind: "person" }, text: "", attachments: [], erased: true };
@@ -67,7 +67,7 @@ function names({ by, person, sender, user }: Event, platform: string, account: s
   return ids.some((id) => typeof id === "string" && (`${platform}:${id}` === account || id === account));
 }
 
-/** Words beside the audit, and the row that says that they were erased. */
+/** Erases the texts kept with the audit, and writes the row that records the erasure. */
 export async function eraseAuditTexts(
   db: Kysely<Database>,
   keys: {
@@ -114,7 +114,7 @@ export async function erasePassiveReplies(db: Kysely<Database>, chats: readonly 
   return Number(numDeletedRows);
 }
 
-/** The chat begins anew, behind every position that was ever given. */
+/** Starts the chat again, behind every position that was ever given. */
 export async function resetChats(db: Kysely<Database>, chats: readonly string[]): Promise<void> {
   if (chats.length === 0) return;
   await db

@@ -21,7 +21,10 @@ const blank: ConversationMessage = {
   text: "What was said here is erased: its author wanted to be forgotten.",
 };
 
-/** Somebody's words in a tool's result in another's turn; the call and its answer stay a pair. */
+/**
+ * Replaces a tool's result in another person's turn that held the erased person's words; the call and its answer stay a
+ * pair.
+ */
 const blankResult = "What was found here is erased: somebody whose words it held wanted to be forgotten.";
 
 /** Texts that hold one of these, as a condition of both engines. */
@@ -65,8 +68,8 @@ export async function findTurns(
 }
 
 /**
- * Whether a message of theirs, or of a turn of theirs, is theirs or hers to them, and nothing that others said. What tools brought
- * in a group is the group's; in private it is left out where it names anybody else.
+ * Whether a message of theirs, or of a turn of theirs, is theirs or hers to them, and nothing that others said. Tool
+ * results in a group belong to the group; in private they are left out if they name another person.
  */
 export function isTheirPart(human: NamedHuman, content: string, where: "group" | "private"): boolean {
   const message = JSON.parse(content) as ConversationMessage;
@@ -76,7 +79,7 @@ export function isTheirPart(human: NamedHuman, content: string, where: "group" |
   return message.role !== "note" || !message.text.includes('[{"from":');
 }
 
-/** Empties the messages of these turns, of groups: theirs, and what answered them. What others said in them stays. */
+/** Empties the messages of these group turns: theirs, and the answers to them. What others said in them stays. */
 export async function emptyTurns(
   db: Kysely<Database>,
   human: NamedHuman,
@@ -126,8 +129,8 @@ function listPaths(text: string): readonly string[] {
 }
 
 /**
- * The same for what they said in turns of others, for records of it, and for what tools brought of it there: a result that holds
- * their tag loses all of its words, and so do `results`. Everybody's own words stay.
+ * The same for what they said in turns of others, for records of it, and for tool results there that hold it: a result
+ * that holds their tag loses all of its words, and so do `results`. The words of all others stay.
  */
 export async function emptyMessages(
   db: Kysely<Database>,
@@ -162,7 +165,7 @@ export async function emptyMessages(
       const rest = takeOutOfNote(human, message.text);
       if (rest !== undefined) count += await rewrite(db, row, rest === null ? blank : { ...message, text: rest });
     } else if (message.role === "assistant" && message.kept !== undefined) {
-      // Her answer to somebody else stays; what the model thought of them does not.
+      // Her answer to another person stays; the model's thoughts about the erased person do not.
       const { kept, ...rest } = message;
       const thought = JSON.stringify(kept);
       if (signs.some((sign) => thought.includes(sign))) count += await rewrite(db, row, rest);
@@ -171,7 +174,7 @@ export async function emptyMessages(
   return count;
 }
 
-/** The same results as the ledger has them. A call that is done is not done again for that. */
+/** Empties the same results in the ledger. A finished call is not run again because of that. */
 export async function emptyOutcomes(db: Kysely<Database>, human: NamedHuman): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("tool_ledger")
@@ -184,7 +187,7 @@ export async function emptyOutcomes(db: Kysely<Database>, human: NamedHuman): Pr
   return Number(numUpdatedRows);
 }
 
-/** In the place of a message; what was remembered of it by its words goes. */
+/** Replaces a message; the remarks that index its words are deleted. */
 async function rewrite(db: Kysely<Database>, row: MessageRow, message: ConversationMessage): Promise<number> {
   const { branch, id, position, session } = row;
   await db
@@ -212,7 +215,7 @@ async function rewrite(db: Kysely<Database>, row: MessageRow, message: Conversat
   return 1;
 }
 
-/** From the first that covers this place on, of whatever branch: the next turn writes them anew. */
+/** From the first that covers this place on, on any branch: the next turn writes them again. */
 async function dropSummaries(db: Kysely<Database>, session: string, position: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("summaries")
@@ -229,7 +232,7 @@ async function deleteRemarks(db: Kysely<Database>, rows: readonly { readonly id:
   await db.deleteFrom("remarks").where("id", "in", ids).execute();
 }
 
-/** Sentences of theirs, and of turns of theirs, wherever they stand. */
+/** Their sentences, and those of their turns, in any conversation. */
 export async function eraseRemarks(
   db: Kysely<Database>,
   human: NamedHuman,
@@ -249,7 +252,7 @@ export async function eraseRemarks(
   return theirs.length;
 }
 
-/** Summaries with words of theirs, and those after them. */
+/** Deletes summaries with their words, and those after them. */
 export async function eraseSummaries(db: Kysely<Database>, human: NamedHuman, most: number): Promise<number> {
   const rows = await db
     .selectFrom("summaries")

@@ -4,8 +4,9 @@ import { listActingAccounts } from "../../../store/queries/account-links.ts";
 import type { NamedHuman } from "./read-texts.ts";
 
 /**
- * The one who has this account, with all that both sides linked in private. An account that was linked from a group may be
- * somebody else's, who has the id of the human, too: it gives nothing of the others, and they nothing of it.
+ * The human who has this account, with all accounts that both sides linked in private. An account that was linked from
+ * a group has the id of the human, too, but may belong to another person: it gives access to none of the others, nor
+ * they to it.
  */
 export async function findHuman(db: Kysely<Database>, account: string): Promise<NamedHuman> {
   const accounts = await listActingAccounts(db, account);
@@ -24,8 +25,8 @@ export async function findHuman(db: Kysely<Database>, account: string): Promise<
 }
 
 /**
- * Private chats that are theirs alone: those under their own id, and on platforms where a chat has a name (the command line),
- * those where they have written and nobody else has.
+ * Private chats that are theirs alone: those under their own id, and on platforms where a chat has a name (the command
+ * line), those in which only they have written.
  */
 export async function listPrivateSessions(
   db: Kysely<Database>,
@@ -59,7 +60,7 @@ async function isAlone(db: Kysely<Database>, session: string, accounts: readonly
   return senders.size > 0 && [...senders].every((sender) => accounts.includes(sender));
 }
 
-/** Whether there is a chat of this platform beside these. */
+/** Whether there is a chat of this platform besides these. */
 export async function hasOtherChats(
   db: Kysely<Database>,
   platform: string,
@@ -69,7 +70,7 @@ export async function hasOtherChats(
   return rows.some(({ id }) => !chats.includes(id));
 }
 
-/** Old talk that they brought along and nobody else may read. */
+/** Imported talk that they brought along and only they may read. */
 export async function listOwnImports(db: Kysely<Database>, accounts: readonly string[]): Promise<readonly number[]> {
   const readers = (is: "in" | "not in") => db.selectFrom("log_readers").select("chat").where("person", is, accounts);
   const rows = await db

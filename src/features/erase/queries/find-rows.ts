@@ -6,7 +6,7 @@ import type { TableName, Way } from "../../../store/tables/person-table.ts";
 /** The store whose tables they are. */
 type Tables = Pick<Store, "engine" | "personTables">;
 
-/** Whose rows, by what is known of them. A list that is absent finds nothing. */
+/** The keys by which a person's rows are found. A list that is absent finds nothing. */
 export interface PersonKeys {
   /** All accounts of the human, and the ids that these share. */
   readonly accounts?: readonly string[];
@@ -62,7 +62,7 @@ function listValues({ by }: Exclude<Way, { by: "row" | "user" }>, keys: PersonKe
     case "question":
       return keys.questions ?? [];
     case "text":
-      // Code of its own reads the texts.
+      // Separate code reads the texts.
       return [];
   }
 }
@@ -72,7 +72,7 @@ function rowName(engine: Store["engine"]): RawBuilder<unknown> {
   return engine === "sqlite" ? sql`rowid` : sql`ctid`;
 }
 
-/** Deletes at most `most` rows that are theirs. Answers how many. */
+/** Deletes at most `most` rows that are theirs. Returns how many. */
 export async function deleteRows(
   db: Kysely<Database>,
   store: Tables,
@@ -88,7 +88,7 @@ export async function deleteRows(
   return Number(result.numAffectedRows ?? 0);
 }
 
-/** Sets these columns of all rows that are theirs and not so yet. Answers how many. */
+/** Sets these columns of all rows that are theirs and not so yet. Returns how many. */
 export async function emptyRows(
   db: Kysely<Database>,
   store: Tables,

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ConversationMessage, Speaker } from "../../../core/conversation.ts";
 
-/** Somebody as texts of ours name them. */
+/** A human as our texts name them. */
 export interface NamedHuman {
   readonly accounts: readonly string[];
   readonly humans: readonly string[];
-  /** Ids that an account of somebody else may have, too: names in groups end with their tag. */
+  /** Ids that another person's account may have, too: names in groups end with their tag. */
   readonly shared?: readonly string[];
 }
 
@@ -16,13 +16,13 @@ export function listTags({ accounts, humans, shared = [] }: NamedHuman): readonl
   );
 }
 
-/** It holds no tag but those that nobody else may have. */
+/** All tags in it are ones that only this human can have. */
 export function namesNobodyElse({ accounts, humans }: NamedHuman, text: string): boolean {
   const own = listTags({ accounts, humans });
   return (text.match(/#[\da-f]{6}(?![\da-z])/g) ?? []).every((tag) => own.includes(tag));
 }
 
-/** Texts that hold one of these may name them; whatever holds none does not. */
+/** Texts that hold one of these may name them; texts without any do not. */
 export function listSigns(human: NamedHuman): readonly string[] {
   return [...human.accounts, ...human.humans].map((id) => JSON.stringify(id));
 }
@@ -37,7 +37,10 @@ export function isSpeaker({ accounts, humans }: NamedHuman, { human, id }: Speak
   return accounts.includes(id) || (human !== undefined && humans.includes(human));
 }
 
-/** A note of what several people said, without their part in it. undefined = there is nothing of theirs, null = nothing is left. */
+/**
+ * A note of what several people said, without their part in it. undefined = it holds nothing of theirs, null = nothing
+ * is left.
+ */
 export function takeOutOfNote(human: NamedHuman, text: string): string | null | undefined {
   const tags = listTags(human);
   if (!tags.some((tag) => text.includes(tag))) return undefined;

@@ -1,7 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 
-/** Talk in a group beside her: for a while, and not much of it. `most` = of one turn; `kept` = for who missed it. */
+/**
+ * Group talk that was not addressed to her: kept briefly, and not much of it. `most` = of one turn; `kept` = for
+ * members who missed it.
+ */
 export const overheardLimits = { most: 30, kept: 100, ageMs: 6 * 3_600_000 } as const;
 
 export interface Overheard {
@@ -15,7 +18,7 @@ export interface Overheard {
   readonly saidAt: number;
 }
 
-/** Adds what was said, and drops all but the newest `most`, and what was said before `since`. */
+/** Adds a message, and deletes all but the newest `most`, and those before `since`. */
 export async function saveOverheard(
   db: Kysely<Database>,
   session: string,
@@ -74,12 +77,12 @@ export async function markTold(db: Kysely<Database>, session: string, upTo: numb
   await db.updateTable("overheard").set({ told: 1 }).where("session", "=", session).where("seq", "<=", upTo).execute();
 }
 
-/** It was taken back where it was said. */
+/** Deletes a message that its author withdrew. */
 export async function forgetOverheard(db: Kysely<Database>, session: string, message: string): Promise<void> {
   await db.deleteFrom("overheard").where("session", "=", session).where("message", "=", message).execute();
 }
 
-/** It is not wanted any more. */
+/** Deletes messages that are not needed any more. */
 export async function dropOverheard(db: Kysely<Database>, session: string): Promise<void> {
   await db.deleteFrom("overheard").where("session", "=", session).execute();
 }

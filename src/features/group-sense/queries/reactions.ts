@@ -31,7 +31,7 @@ export async function saveReaction(db: Kysely<Database>, noted: NotedReaction, m
     .execute();
 }
 
-/** It was taken away. */
+/** Deletes a reaction that was taken away. */
 export async function forgetReaction(db: Kysely<Database>, { session, message, person }: ReactionPlace): Promise<void> {
   await db
     .deleteFrom("reactions")
@@ -61,7 +61,7 @@ export async function listReactions(
   return { reactions, reactedUpTo: rows.at(-1)?.seq ?? 0 };
 }
 
-/** Up to this number the model was told, or they are not wanted any more. */
+/** Deletes reactions up to this number: the model has seen them, or they are not wanted any more. */
 export async function dropReactions(db: Kysely<Database>, session: string, upTo?: number): Promise<void> {
   const all = db.deleteFrom("reactions").where("session", "=", session);
   await (upTo === undefined ? all : all.where("seq", "<=", upTo)).execute();

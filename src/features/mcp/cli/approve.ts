@@ -5,7 +5,10 @@ import { indent } from "./list.ts";
 import { withHub } from "./reach-hub.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
-/** Shows what differs and lets exactly that through. In a terminal it asks first; elsewhere the command is the yes. */
+/**
+ * Shows the differences and lets exactly those through. In a terminal it asks first; elsewhere the command is the
+ * approval.
+ */
 export async function approveMcp(
   context: McpCommandContext,
   { server, tool, json }: { readonly server: string; readonly tool?: string; readonly json: boolean },

@@ -3,7 +3,7 @@ import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts
 import type { McpCommandContext } from "./mcp-command-context.ts";
 import { withHub } from "./reach-hub.ts";
 
-/** One line a server, one a tool below it; differences stand under their tool. */
+/** One line per server, with one per tool below it; differences follow under their tool. */
 export async function listMcp(context: McpCommandContext, json: boolean): Promise<number> {
   const reports = await withHub(context, (hub) => hub.list());
   for (const report of reports) {

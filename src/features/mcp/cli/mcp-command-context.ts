@@ -10,7 +10,7 @@ export interface McpCommandConfiguration extends CommandConfiguration {
   readonly http: { readonly port: number };
   readonly log: { readonly level: Parameters<typeof createLog>[0]["level"] };
   readonly mcp: { readonly servers: readonly McpServer[] };
-  /** What `mcp serve --http` asks for. */
+  /** Settings of `mcp serve --http`. */
   readonly mcpServe: { readonly token?: string };
   readonly secrets: readonly string[];
 }

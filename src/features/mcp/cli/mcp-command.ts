@@ -26,7 +26,7 @@ ${serveHelp}`;
 export const mcpCommand: LoadedCommand<McpCommandContext> = {
   help,
   async run(context) {
-    // It has options of its own.
+    // It parses its own options.
     const [first, ...given] = context.arguments;
     if (first === "serve") return serveMcp(context, given);
     const { values, positionals } = readOptions("mcp", context.arguments, {
@@ -50,7 +50,7 @@ export const mcpCommand: LoadedCommand<McpCommandContext> = {
   },
 };
 
-/** First the file: a running Kurisu must not meet the server anew between the two. */
+/** Edits the file first: a running Kurisu must not find the server again in between. */
 async function removeMcp(context: McpCommandContext, server: string, json: boolean): Promise<number> {
   const file = join(readMcpConfiguration(context).configFolder, "mcp.json");
   const wasWritten = removeFromMcpFile(file, server);

@@ -30,7 +30,7 @@ export async function openServedBackend(wanted: Wanted): Promise<OpenBackend> {
   async function find(): Promise<Way> {
     const before = opening;
     const way = await before.catch(() => undefined);
-    // Of several calls at once the first one looks, and the others take what it finds.
+    // The first of several parallel calls looks, and the others share its result.
     if (opening === before && (way === undefined || way.isOver())) opening = openWay(wanted);
     return opening;
   }
@@ -43,7 +43,7 @@ export async function openServedBackend(wanted: Wanted): Promise<OpenBackend> {
 }
 
 async function openWay({ context, server, session }: Wanted): Promise<Way> {
-  // One of our own has the socket: other clients, and `chat`, come through this process.
+  // One of our own processes has the socket: other clients, and `chat`, come through it.
   const kurisu = await context.reachKurisu("mcp serve", "stays");
   const { isOver, close } = kurisu;
   const ask = (request: ServedRequest, signal?: AbortSignal) => kurisu.ask(request, signal);

@@ -17,13 +17,13 @@ import { readMcpConfiguration, type McpCommandContext } from "./mcp-command-cont
 /** The requests of a command to the servers' keeper, whether a Kurisu runs or not. */
 export interface ReachedHub {
   list(): Promise<readonly McpServerReport[]>;
-  /** Answers the tools. */
+  /** Returns the tools. */
   approve(server: string, hashes: readonly string[]): Promise<readonly string[]>;
   /** false = nothing was known of it. */
   forget(server: string): Promise<boolean>;
   /** `pasted` = what the browser was sent back with. undefined = no such server. */
   login(server: string, pasted: string | undefined): Promise<LoginAnswer | undefined>;
-  /** false = nobody was logged in. */
+  /** false if there was no login. */
   logout(server: string): Promise<boolean>;
 }
 

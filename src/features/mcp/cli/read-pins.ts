@@ -9,11 +9,11 @@ import type { PinnedTool } from "../pins/pin-book.ts";
 export interface Pins {
   readonly pinned: readonly PinnedTool[];
   readonly strangers: readonly string[];
-  /** Servers of .mcp.json that wait for the owner's yes. */
+  /** Servers of .mcp.json that wait for the owner's approval. */
   readonly unapproved: readonly string[];
 }
 
-/** Reads the store beside a running Kurisu; makes none, and starts no server. */
+/** Reads the store while Kurisu may be running; creates none, and starts no server. */
 export async function readPins(
   { home, mcp, store: place }: Pick<McpCommandConfiguration, "home" | "mcp" | "store">,
   tables: AllTables,

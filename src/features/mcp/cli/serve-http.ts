@@ -19,7 +19,7 @@ export interface HttpWish {
   readonly origins: readonly string[];
 }
 
-/** Streamable HTTP at `/mcp` until it is stopped. Answers where it listens. */
+/** Serves Streamable HTTP at `/mcp` until it is stopped. Returns the address it listens on. */
 export async function serveHttp(
   backend: ServedBackend,
   about: { readonly name: string; readonly version: string },

@@ -41,7 +41,7 @@ export async function serveMcp(context: McpCommandContext, given: readonly strin
     throw new AppError("CONFIG_INVALID", "Set KURISU_MCP_TOKEN (16 characters or more): serving over HTTP needs it.");
 
   const about = { name: `kurisu-${server}`, version: context.version };
-  // From here on a signal ends it well: what is opened now is closed again.
+  // From here on a signal ends it cleanly: what is opened now is closed again.
   const signal = waitForSignal();
   const backend = await openServedBackend({ context, server, session });
   try {

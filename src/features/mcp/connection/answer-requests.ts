@@ -39,7 +39,7 @@ export function answerRequests(client: Client, { ask, sample, root }: McpServerR
   }
 }
 
-/** Milliseconds: for one sign of life, and for a server to make folders it was told of its own. */
+/** Milliseconds: for a ping, and for a server to adopt the folders it got. */
 const signOfLife = 2_000;
 const takingOver = 100;
 
@@ -57,7 +57,7 @@ export async function settleRoots(parts: {
     try {
       await parts.ping(AbortSignal.any([parts.signal, AbortSignal.timeout(signOfLife)]));
     } catch (error) {
-      // One that knows no ping, or is gone: the call itself will tell.
+      // The server knows no ping or is gone: the call itself will show.
       if (!(error instanceof McpFault)) throw error;
     }
   };

@@ -76,12 +76,14 @@ async function greetServer(
   }
 }
 
-/** It died of the greeting, as opposed to: it was not there. */
+/** Whether the connection was lost during the handshake, as opposed to never being there. */
 function isDeath({ kind, cause }: McpFault): boolean {
   return kind === "lost" || (kind === "not-sent" && cause instanceof McpFault && cause.kind === "lost");
 }
 
-/** In a folder of its own. What a command line names from where Kurisu runs (`./server.js`) is still found. */
+/**
+ * Runs the server in a folder of its own. Paths relative to Kurisu's working directory (`./server.js`) are still found.
+ */
 function settleFolder(transport: StdioTransport, folder: string): StdioTransport {
   if (transport.cwd !== undefined) return transport;
   const isRelative = (word: string): boolean => word.startsWith("./") || word.startsWith("../");

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 
 const maxLine = 500;
 
-/** Frames, carets and versions below an error, and what installers say beside their work. */
+/** Frames, carets and versions below an error, and the other output of installers. */
 const noise =
   /^(?:at |Node\.js v\d|\^+$|~+$|[{}[\]();,]+$|npm (?:warn|notice|verb|info|http)\b|npm (?:error|ERR!)?$|\(node:\d+\)|\(Use `?node |node:internal|file:\/\/|throw |requireStack|Require stack:|- \/|File "|The above exception|During handling|note: |[A-Za-z]+Warning:|code: '|npm (?:error|ERR!) (?:code|errno|syscall|path|dest|A complete log|Log files|network |\s|at )|For more information|Traceback )/;
 
@@ -36,7 +36,7 @@ export function findTellingLine(errorOutput: string): string {
     findPythonError(lines) ??
     errors.map((pattern) => bare.find((line) => pattern.test(line))).find((line) => line !== undefined) ??
     bare.find((line) => signs.test(line));
-  // A heading says nothing without the line below it.
+  // A heading means nothing without the line below it.
   if (found?.endsWith(":") === true) return `${found} ${bare[bare.indexOf(found) + 1] ?? ""}`.trim();
   return found ?? bare.at(-1) ?? lines.findLast((line) => line.trim() !== "")?.trim() ?? "";
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from "../../../core/is-json-object.ts";
 import { isShallow } from "../json/is-shallow.ts";
 import { dropNulls, isGiven } from "../json/drop-nulls.ts";
 
-/** Where a result that is no object stands: the protocol, and the SDK with it, knows objects only. */
+/** The key for a result that is no object: the protocol, and the SDK with it, knows objects only. */
 export const bareResult = "kurisu.bare";
 
 const maxDepth = 32;
@@ -12,8 +12,8 @@ const maxDepth = 32;
 const internalError = -32_603;
 
 /**
- * A message of a server as the SDK takes it. The SDK drops what it cannot read, and a dropped answer is a call that has run
- * and looks as if nobody had heard it.
+ * Converts a server's message into one that the SDK accepts. The SDK drops what it cannot read, and a dropped answer
+ * makes a call that has run look as if it had not arrived.
  */
 export function mendMessage(message: unknown): unknown {
   if (Array.isArray(message)) return message.map((one: unknown) => mendMessage(one));
@@ -25,7 +25,7 @@ export function mendMessage(message: unknown): unknown {
   return { jsonrpc: "2.0", id, result: mendResult(result) };
 }
 
-/** The same of a message as text; one that is no JSON stays as it is. */
+/** The same for a message as text; text that is no JSON is returned unchanged. */
 export function mendText(text: string): string {
   try {
     return JSON.stringify(mendMessage(JSON.parse(text)));
@@ -35,7 +35,7 @@ export function mendText(text: string): string {
   }
 }
 
-/** Requests and notifications of the server: what it leaves open with a null was not said. */
+/** Requests and notifications of the server: fields that are null count as absent. */
 function mendRequest({ params, ...rest }: JsonObject): JsonObject {
   const said =
     params === undefined || params === null ? {} : { params: isShallow(params, maxDepth) ? dropNulls(params) : params };

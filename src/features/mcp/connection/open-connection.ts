@@ -39,7 +39,7 @@ export interface OpenedTransport {
   close(): Promise<void>;
 }
 
-/** What a server is told of us when hands are shaken, and how we hear of it afterwards. */
+/** Our declarations to a server in the handshake, and the callbacks for what it sends later. */
 export interface Greeting {
   /** Each is declared as a capability. */
   readonly requests: McpServerRequests;
@@ -51,19 +51,19 @@ export interface Greeting {
 const clientName = { name: "kurisu", version: "1" };
 /** Ours are the only limits: each request has a signal. */
 const noLimit = { timeout: 2 ** 31 - 1 };
-/** A list may have so many pages; a server that never ends its list is cut off. */
+/** The maximum number of pages of a list; a server that never ends its list is cut off. */
 const maxPages = 50;
 
 /** JSON-RPC 2.0. */
 const methodNotFound = -32_601;
 /**
- * The request itself was no good, so nothing was done: it cannot be parsed, is invalid, unknown, has wrong parameters; by MCP
- * also: there is no such resource, and somebody has to visit an address first. Servers of the reference SDK also say so of a
- * result of their own that does not fit, after the call has run.
+ * The request itself was invalid, so nothing was done: it cannot be parsed, is invalid, unknown, has wrong parameters;
+ * by MCP also: there is no such resource, and the user has to visit an address first. Servers of the reference SDK also
+ * answer this for a result of their own that does not fit, after the call has run.
  */
 const refusals = [-32_700, -32_600, methodNotFound, -32_602, -32_002, -32_042];
 
-/** Results are read by readers of our own: a schema that knows better loses the answer of a call that has run. */
+/** Results are read by our own readers: a stricter schema would lose the answer of a call that has run. */
 const anyResult = z.looseObject({});
 
 /** Shakes hands with a server. Throws McpFault; then nothing of it is left. */
@@ -104,7 +104,7 @@ export async function openConnection(opened: OpenedTransport, parts: Greeting): 
   async function ask<T>({ signal }: Pick<McpRequest, "signal">, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (gone) throw new McpFault("not-sent", "the connection is gone");
     if (signal.aborted) throw new McpFault("stopped", "stopped");
-    // The SDK listens to a signal for as long as that lives, so each request has one of its own.
+    // The SDK listens to a signal for as long as that lives, so each request gets a fresh one.
     const own = new AbortController();
     const stop = (): void => own.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });

@@ -16,8 +16,8 @@ export function openStdio(streams: ServerStreams): OpenedTransport {
 }
 
 /**
- * One JSON-RPC message a line. Not the SDK's own: that one starts its process by itself, with our environment, and ends only
- * the process and not its children; and it cannot speak to a container.
+ * One JSON-RPC message per line. The SDK's own transport does not fit: it starts its process by itself, with our
+ * environment, and ends only the process and not its children; and it cannot speak to a container.
  */
 class StreamTransport implements Transport {
   onclose?: () => void;
@@ -43,7 +43,7 @@ class StreamTransport implements Transport {
     const { input, output, ended } = this.#streams;
     output.on("data", (piece: Buffer) => this.#read(piece));
     output.on("error", (error: Error) => this.onerror?.(error));
-    // A broken pipe: that the server is gone is told by `ended`.
+    // A broken pipe: `ended` reports that the server is gone.
     input.on("error", (error: Error) => this.onerror?.(error));
     void ended.then(() => this.#end());
   }

@@ -3,7 +3,7 @@
  * them is a key of Kurisu's.
  */
 const everydayNames = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "TZ", "TMPDIR"];
-/** Where nothing else leads out, a server needs the proxy as much as we do. */
+/** If the proxy is the only way out, a server needs it as much as we do. */
 const proxyNames = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
 const certificateNames = [
   "NODE_EXTRA_CA_CERTS",
@@ -40,7 +40,7 @@ export function pickInherited(environment: Readonly<Record<string, string | unde
 
 function isInherited(name: string, value: string, environment: Readonly<Record<string, string | undefined>>): boolean {
   if (names.has(name)) return true;
-  // npm's own names are in any case. A login of npm stands in ~/.npmrc, where npm finds it.
+  // npm accepts its own names in any case. A login of npm is in ~/.npmrc, where npm finds it.
   const isNpm = name.slice(0, 11).toLowerCase() === "npm_config_";
   if (!isNpm && !families.some((start) => name.startsWith(start))) return false;
   if (mayBeKey(name) || holdsLogin(value)) return false;

@@ -10,8 +10,8 @@ import { isGiven } from "../json/drop-nulls.ts";
 const maxDepth = 64;
 
 /**
- * The result of a call. The call has run, so whatever the server sent is an answer: where it forgot the envelope, what it sent
- * is the content.
+ * The result of a call. The call has run, so whatever the server sent is an answer: if the envelope is missing, the raw
+ * result is the content.
  */
 export function readAnswer(result: JsonObject): McpAnswer {
   if (!isShallow(result, maxDepth)) return tellUnread(result);
@@ -21,7 +21,7 @@ export function readAnswer(result: JsonObject): McpAnswer {
   const isData = isJsonObject(content) && !isBlock(content);
   const blocks = isData ? [] : readContents(content ?? (Array.isArray(bare) && bare.some(isBlock) ? bare : undefined));
   const candidates: readonly (JsonValue | undefined)[] = [structuredContent, isData ? content : undefined];
-  // The oldest servers call it `toolResult`. Beside a content, what else there is belongs to the protocol.
+  // The oldest servers call it `toolResult`. If there is content, all other keys belong to the protocol.
   const further = blocks.length > 0 ? [] : [toolResult, bare, task, Object.keys(rest).length > 0 ? rest : undefined];
   const given = [...candidates, ...further].find((value) => isGiven(value));
   const isEmpty = isJsonObject(given) && Object.keys(given).length === 0;

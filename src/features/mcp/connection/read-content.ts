@@ -28,7 +28,7 @@ function readBlock(block: JsonValue): readonly McpBlock[] {
 
 const known = ["text", "image", "audio", "resource", "resource_link"];
 
-/** Whether an object is a block of content, and not the data itself. Some servers forget to say that a text is one. */
+/** Whether an object is a block of content, and not the data itself. Some servers forget to mark a text as one. */
 export function isBlock(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   const { type, annotations: _annotations, _meta, ...rest } = value;
@@ -36,7 +36,7 @@ export function isBlock(value: JsonValue): boolean {
   return Object.keys(rest).join(",") === "text";
 }
 
-/** undefined = it is of no type that we know, or lacks what that needs. */
+/** Returns undefined for an unknown type, or if required fields are missing. */
 function readKnown(block: JsonObject): McpBlock | undefined {
   if (!isBlock(block)) return undefined;
   const { text, data, uri, name, description, resource } = block;
@@ -68,7 +68,7 @@ function readResource(contents: JsonObject): McpBlock | undefined {
   return isGiven(text) ? { kind: "embedded", uri, text: toText(text) } : undefined;
 }
 
-/** What pictures begin with, as base64, where a server leaves out of what type they are. */
+/** The first characters of pictures, as base64, for servers that leave out the type. */
 const beginnings = [
   ["iVBOR", "image/png"],
   ["/9j/", "image/jpeg"],

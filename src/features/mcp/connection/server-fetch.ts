@@ -50,7 +50,7 @@ export async function createServerFetch(
     const type = response.headers.get("content-type") ?? "";
     const streams = /^text\/event-stream\b/i.test(type);
     const measured = response.body.pipeThrough(createMeter(streams));
-    // Servers forget to say that it is JSON; what is none is found out when it is read.
+    // Servers forget to declare JSON; anything else fails when it is parsed.
     const isJson =
       /^(?:application\/json\b|$)/i.test(type) || (response.status === 200 && /^text\/plain\b/i.test(type));
     const isMessage = streams || isJson;

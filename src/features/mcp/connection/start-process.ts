@@ -5,7 +5,7 @@ import type { McpServer } from "../servers/types.ts";
 import { findHalfInstalled, findTellingLine } from "./find-telling-line.ts";
 import type { ServerStreams } from "./types.ts";
 
-/** Milliseconds a server gets to end after its input has, and after it was told to. */
+/** Milliseconds a server gets to end after its input was closed, and again after SIGTERM. */
 const politeMs = 1_000;
 const keptErrors = 16_000;
 
@@ -16,13 +16,13 @@ export interface ProcessGroups {
 }
 
 /**
- * Starts a server in a process group of its own, so that its children end with it and a Ctrl-C in the terminal is
- * ours to handle. No shell: nothing in the arguments can become a command. Throws when the program cannot be started.
+ * Starts a server in a new process group, so that its children end with it and a Ctrl-C in the terminal is ours to
+ * handle. No shell: nothing in the arguments can become a command. Throws when the program cannot be started.
  */
 export async function startProcess(
   transport: Extract<McpServer["transport"], { kind: "stdio" }>,
   parts: {
-    /** The part of our environment that it gets beside its own. */
+    /** The part of our environment that it gets in addition to its own. */
     readonly inherited: Readonly<Record<string, string>>;
     readonly groups: ProcessGroups;
     readonly onErrorOutput: (text: string) => void;

@@ -9,7 +9,7 @@ export type McpElicitation =
   | { readonly kind: "form"; readonly message: string; readonly fields: readonly McpField[] }
   | { readonly kind: "address"; readonly message: string; readonly url: string };
 
-/** One thing to fill in. */
+/** One field to fill in. */
 export interface McpField {
   readonly name: string;
   readonly title: string;
@@ -33,13 +33,13 @@ export interface McpSampling {
 
 /** Requests that a server may make during a call. Both functions throw McpFault to refuse. */
 export interface McpServerRequests {
-  /** Absent = it is not told that it could. */
+  /** Absent = the capability is not declared to the server. */
   readonly ask?: (asking: McpElicitation, signal: AbortSignal) => Promise<McpReply>;
   readonly sample?: (
     wanted: McpSampling,
     signal: AbortSignal,
   ) => Promise<{ readonly text: string; readonly model: string }>;
-  /** `file://` address of the workspace; absent = it is told of none. */
+  /** `file://` address of the workspace; absent = the server gets none. */
   readonly root?: string;
 }
 
@@ -64,7 +64,7 @@ export interface McpAnswer {
   readonly structured?: JsonValue;
 }
 
-/** A request's limits. Aborting tells the server, too. */
+/** A request's limits. Aborting notifies the server, too. */
 export interface McpRequest {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: {
@@ -114,13 +114,16 @@ export interface WantedConnection {
 
 /** Lets requests to a server in. */
 export interface McpCredential {
-  /** undefined = nobody has logged in. Throws McpFault. */
+  /** Returns undefined before the first login. Throws McpFault. */
   current(): Promise<string | undefined>;
   /** In place of one that was refused; undefined = the owner has to log in again. Throws McpFault. */
   renew(worn: string): Promise<string | undefined>;
-  /** Notes the rights that a refusal for want of a login names: only this request may have been told of them. */
+  /** Notes the rights that a refusal for want of a login names: the server may have named them to this request only. */
   noteWanted(scope: string): void;
-  /** Notes that a request needs more rights than the token has (RFC 6750, insufficient_scope). Answers the fault to throw. */
+  /**
+   * Notes that a request needs more rights than the token has (RFC 6750, insufficient_scope). Returns the fault to
+   * throw.
+   */
   widen(scope: string): McpFault;
 }
 

@@ -9,14 +9,15 @@ const maxFields = 20;
 const maxTitleLength = 200;
 
 /**
- * The question of a server, for the person: its words in a block of their own, so that they cannot pose as ours. undefined = more
- * than people can be asked to read, and none of it may be left out of what a yes is for.
+ * The question of a server, for the person: its words in a block of their own, so that they cannot pose as ours.
+ * Returns undefined if it is more than people can be asked to read; an approval must cover all of it, so nothing is
+ * cut.
  */
 export function describeElicitation(asked: {
   readonly server: string;
   readonly asking: McpElicitation;
   readonly code: string;
-  /** How long it waits, milliseconds. */
+  /** How long the question waits, in milliseconds. */
   readonly openMs: number;
   readonly language: Language;
 }): string | undefined {

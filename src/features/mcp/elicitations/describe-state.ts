@@ -5,7 +5,7 @@ import { makeVisible } from "../../../core/persona/show-payload.ts";
 import type { ConnectionView } from "../connection-supervisor.ts";
 import type { McpServerView } from "../mcp-bridge.ts";
 
-/** How a server is, for people. */
+/** Describes the state of a server, for people. */
 export function describeState(
   {
     server,

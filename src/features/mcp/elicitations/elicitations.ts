@@ -25,7 +25,10 @@ import { fillByYes, readFields, type FilledFields } from "./read-fields.ts";
 export interface Elicitations extends FeatureQuestions {
   /** Puts it to the person whose call it is, and waits. Never throws. */
   ask(server: string, context: ToolContext, asking: McpElicitation, signal: AbortSignal): Promise<McpReply>;
-  /** A text that fills in an open one: as a reply to its prompt, or after its code. false = it is none. */
+  /**
+   * A text that answers an open question: as a reply to its prompt, or after its code. Returns false if it answers
+   * none.
+   */
   fillIn(given: AdmittedMessage): Promise<boolean>;
 }
 

@@ -9,7 +9,7 @@ const always = "(?:always|never forget to|must|have to|make sure(?: to)?|be sure
 const talk = "(?:conversations?|chats?|chat history|message history|dialogues?|system prompts?|instructions|context)";
 const secret =
   "(?:passwords?|credentials?|private keys?|ssh keys?|secrets?|api[ _-]?keys?|access tokens?|cookies|mcp\\.json|\\.env|id_[a-z0-9]+|/etc/\\w+|~/\\.\\w+)";
-/** A file or a variable with a name of its own. A tool may ask for its own "API key". */
+/** A specific file or variable. A tool may ask for its own "API key". */
 const place = "(?:mcp\\.json|\\.env|id_(?:rsa|dsa|ecdsa|ed25519)|/etc/\\w+|~/\\.\\w+)(?!\\w)";
 const variable = "[A-Z][A-Z0-9_]{1,40}_(?:KEY|TOKEN|SECRET|PASSWORD)";
 const hand =

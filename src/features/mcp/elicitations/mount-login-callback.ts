@@ -13,8 +13,8 @@ const callbackPath = "/oauth/mcp/callback";
 const clientPath = "/oauth/mcp/client.json";
 
 /**
- * Where browsers come back to after a login at an MCP server. The state is the key: it was told to the owner only, and is good once.
- * Beside it lies the document that says who we are, for servers that read one (SEP-991); nothing in it is secret.
+ * Browsers return here after a login at an MCP server. The state is the key: only the owner got it, and it is valid
+ * once. A document next to it identifies us to servers that read one (SEP-991); nothing in it is secret.
  */
 export function mountLoginCallback(
   app: Hono<{ Bindings: HttpBindings }>,
@@ -27,7 +27,7 @@ export function mountLoginCallback(
     readonly bridge: Pick<MCPBridge, "returnLogin">;
     readonly language: () => Language;
     readonly servers: () => readonly McpServer[];
-    /** Where browsers come back to, if mcp.json does not say otherwise. */
+    /** The redirect address unless mcp.json sets another. */
     readonly redirectUrl: () => string;
   },
 ): void {
@@ -54,7 +54,7 @@ export function mountLoginCallback(
   });
 }
 
-/** Where browsers on this machine come back to. */
+/** The redirect address for browsers on this machine. */
 export const describeCallback = (port: number): string => `http://127.0.0.1:${port}${callbackPath}`;
 
 /** Names under which a reverse proxy on this machine may pass a login on. */

@@ -11,14 +11,14 @@ export type FilledFields =
 
 const maxValueLength = 4_000;
 
-/** The fields of a bare yes: every default, and true for a single question of yes or no. */
+/** The fields of a bare approval: every default, and true for a single yes-or-no question. */
 export function fillByYes(fields: readonly McpField[], language: Language): FilledFields {
   const [only, ...others] = fields;
   if (only?.type === "boolean" && others.length === 0) return { kind: "filled", content: { [only.name]: true } };
   return complete({}, fields, language);
 }
 
-/** One field takes the whole text; several are written `name: value`, one a line. */
+/** A single field takes the whole text; several are written `name: value`, one per line. */
 export function readFields(text: string, fields: readonly McpField[], language: Language): FilledFields {
   const [only, ...others] = fields;
   const given = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** How long an address a person may be asked to open. */
+/** The maximum length of an address that a person may be asked to open. */
 const longest = 4_000;
 
 export type CheckedLoginAddress =
@@ -16,7 +16,7 @@ export function checkLoginAddress(given: URL, trusted: readonly string[]): Check
   if (username !== "" || password !== "") return refuse("the address to log in at has a user name in it");
   if (!/^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/i.test(hostname))
     return refuse("the address to log in at has characters in its host that no host has");
-  // `&` must stay; whatever else a shell would act on means the same when it is written as %XX.
+  // `&` must stay; other characters that a shell would act on mean the same as %XX.
   const url = given.href.replaceAll(/[^\w\-.~:/?#[\]@&+,;=%]|;/g, (character) =>
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
   );

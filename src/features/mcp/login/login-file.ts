@@ -10,7 +10,7 @@ const document = z.looseObject({});
 const authority = z.object({
   /** Address of the authorization server, as the discovery found it. */
   issuer: z.string(),
-  /** Its metadata (RFC 8414) as the SDK reads it; absent = it has none. */
+  /** Its metadata (RFC 8414) as the SDK reads it; absent if it has none. */
   metadata: document.optional(),
   /** The resource that tokens are for (RFC 8707), word for word. */
   resource: z.string().optional(),
@@ -58,9 +58,9 @@ export type LoginClient = Readonly<z.output<typeof client>>;
 
 /** Logins at MCP servers: KURISU_HOME/mcp-logins.json, readable by its owner only (0600). */
 export interface LoginFile {
-  /** Read anew each time: a command of the same user may have written it. Throws AppError DATA_FOLDER_UNUSABLE. */
+  /** Read again each time: a command of the same user may have written it. Throws AppError DATA_FOLDER_UNUSABLE. */
   all(): ReadonlyMap<string, LoginRecord>;
-  /** undefined = forgets it. */
+  /** undefined deletes the record. */
   write(server: string, record: LoginRecord | undefined): void;
 }
 
@@ -86,7 +86,7 @@ export function createLoginFile(home: string): LoginFile {
       const servers = read();
       if (next === undefined) servers.delete(server);
       else servers.set(server, next);
-      // Renamed, so that nobody ever reads half of it.
+      // Written to a new file and renamed, so that readers never see half of it.
       const fresh = `${path}.${process.pid}.tmp`;
       writeFileSync(fresh, JSON.stringify({ servers: Object.fromEntries(servers) }), { mode: 0o600, flush: true });
       renameSync(fresh, path);

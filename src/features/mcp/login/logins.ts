@@ -11,7 +11,7 @@ import type { LoginRedirect } from "./read-redirect.ts";
 import { joinScopes, listScopes } from "./scopes.ts";
 
 export type LoginAnswer =
-  /** The person opens `url` and comes back to `redirectUrl`, or pastes where they were sent. */
+  /** The person opens `url` and comes back to `redirectUrl`, or pastes the address they were sent to. */
   | { readonly kind: "open"; readonly url: string; readonly host: string; readonly redirectUrl: string }
   | { readonly kind: "done"; readonly server: string }
   /** `reason` may hold words of the server. */
@@ -37,7 +37,7 @@ const renewBefore = 30_000;
 export function createLogins(parts: {
   readonly file: LoginFile;
   readonly secrets: Pick<KnownSecrets, "add">;
-  /** Where browsers come back to, if mcp.json does not say otherwise. */
+  /** The redirect address unless mcp.json sets another. */
   readonly redirectUrl: () => string;
   /** A server wants rights that the login does not have, and did not want them before. */
   readonly onWider?: (server: string, scope: string) => void;
@@ -47,7 +47,7 @@ export function createLogins(parts: {
   const { clock, file, log } = parts;
   const renewing = new Map<string, Promise<string | undefined>>();
 
-  /** Undefined also when it is of another address that had the name before. */
+  /** Also undefined if the record is for another address that had the name before. */
   function find(server: McpServer): LoginRecord | undefined {
     const { transport } = server;
     const record = file.all().get(server.name);
@@ -70,7 +70,7 @@ export function createLogins(parts: {
     async function work(): Promise<string | undefined> {
       const record = find(server);
       if (record?.login === undefined) return undefined;
-      // Somebody else was faster.
+      // Another process has renewed it already.
       if (record.login.accessToken !== worn) return record.login.accessToken;
       const { authority, client, refreshToken } = record.login;
       if (refreshToken === undefined) return undefined;
@@ -79,7 +79,7 @@ export function createLogins(parts: {
         const { expiresIn, ...tokens } = await renewAuthorization(transport, { authority, client, refreshToken });
         const expiry = expiresIn === undefined ? {} : { expiresAt: clock.now() + expiresIn };
         const fresh = find(server);
-        // Logged out meanwhile: nothing comes back.
+        // The owner logged out in the meantime: keep it that way.
         if (fresh?.login?.accessToken !== worn) return fresh?.login?.accessToken;
         save(server, { ...fresh, login: { ...fresh.login, refreshToken, ...tokens, ...expiry } });
         log.info({ server: server.name }, "the login at an MCP server was renewed");
@@ -107,7 +107,7 @@ export function createLogins(parts: {
     const needed = listScopes(given);
     const missing = needed.filter((scope) => !has.includes(scope));
     if (missing.length === 0) {
-      // To log in again would bring the same: nobody is told to.
+      // Another login would bring the same rights, so do not ask for one.
       const all = needed.length === 0 ? "" : ` (${needed.join(" ")})`;
       const why = `the login has the rights that it names${all}, and it refuses all the same; the account may not do this there`;
       return new McpFault("refused", why);

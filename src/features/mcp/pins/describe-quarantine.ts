@@ -1,7 +1,7 @@
 import type { PinnedTool } from "./pin-book.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
-/** Why a pinned tool is blocked; undefined = it is not. */
+/** Why a pinned tool is blocked; undefined if it is not. */
 export function describeQuarantine({ state, server, tool }: PinnedTool): string | undefined {
   switch (state) {
     case "corrupt":

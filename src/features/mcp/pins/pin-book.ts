@@ -35,7 +35,7 @@ export type PinnedTool = { readonly server: string; readonly holder: string; rea
 export interface PinBook {
   /** Reads what is known. Before that every server is a stranger, and none of a project is admitted. */
   load(): Promise<void>;
-  /** false = it stands in a project's file, and the owner has not said yes to this entry: nothing of it may run. */
+  /** false = it is in a project's file, and the owner has not approved this entry: nothing of it may run. */
   isAdmitted(server: PinHolder): boolean;
   isKnown(server: PinHolder): boolean;
   /** In the order in which the tools became trusted. */
@@ -43,12 +43,14 @@ export interface PinBook {
   find(server: PinHolder, tool: string): PinnedTool | undefined;
   /**
    * Compares listed definitions with the pinned ones. The first list is trusted; later, new and changed definitions are
-   * quarantined. Answers those that were quarantined just now.
+   * quarantined. Returns those that were quarantined just now.
    */
   see(server: PinHolder, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
-  /** Trusts the pending definitions with these hashes, or admits the server. Answers the tools, or the server's name. */
+  /**
+   * Trusts the pending definitions with these hashes, or admits the server. Returns the tools, or the server's name.
+   */
   approve(server: PinHolder, hashes: readonly string[], by: string): Promise<readonly string[]>;
-  /** Definitions that are trusted only because they came first; none once somebody has decided about the server. */
+  /** Definitions that are trusted only because they came first; none once the owner has decided about the server. */
   listUnseen(server: PinHolder): readonly McpDefinition[];
   /** The server is a stranger again. false = it was one. */
   forget(server: PinHolder, by: string): Promise<boolean>;
@@ -56,7 +58,7 @@ export interface PinBook {
   note(server: string, by: string, action: "mcp.login" | "mcp.logout"): Promise<void>;
 }
 
-/** Where admissions of a project's servers stand, in place of a session: those have a colon in their names. */
+/** The session column for admissions of a project's servers: real sessions have a colon in their names. */
 const projectAdmissions = ".mcp.json";
 /** Tools of one server, also those that it had once: names it makes up without end do not fill the store. */
 const maxPins = 500;
@@ -87,7 +89,7 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
     for (const pin of changed) pins.set(keyOf(pin.server, pin.tool), pin);
   }
 
-  /** `digest` = of the entry that the owner has said yes to; "" takes the yes back. */
+  /** `digest` = of the entry that the owner has approved; "" withdraws the approval. */
   async function admit({ name }: PinHolder, digest: string, by: string): Promise<void> {
     const now = clock.now();
     await db.transaction().execute(async (tx) => {
@@ -113,7 +115,7 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
     const put: McpPin[] = [];
     const back: McpPin[] = [];
     let room = maxPins - [...pins.values()].filter((pin) => pin.server === server).length;
-    // Owners are told once that a tool is blocked, not again when it changes further.
+    // Owners are notified once that a tool is blocked, not again when it changes further.
     const heldBefore = new Set<string>();
     for (const definition of definitions) {
       const hash = hashDefinition(definition);
@@ -123,7 +125,7 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
       const pin = known ?? emptyPin(server, definition.name, clock.now());
       const pending = writeDefinition(definition);
       if (pin.hash === hash) {
-        // It says again what was trusted.
+        // The definition is the trusted one again.
         if (pin.pendingHash !== null) back.push({ ...pin, pending: null, pendingHash: null, changedAt: clock.now() });
       } else if (pin.pendingHash !== hash) put.push({ ...pin, pending, pendingHash: hash, changedAt: clock.now() });
     }

@@ -11,9 +11,9 @@ const deepest = 32;
 const json = z.record(z.string(), z.json());
 
 /**
- * The pinned fields of a tool, named as in the specification. All other fields have no effect here. Servers leave fields out,
- * write null for them, or forget to say that arguments are an object. What they do say is pinned as it is: a definition that
- * was read once must be read the same way for ever.
+ * The pinned fields of a tool, named as in the specification. All other fields have no effect here. Servers leave
+ * fields out, write null for them, or forget to declare that arguments are an object. Their statements are pinned
+ * unchanged: a definition that was read once must always be read the same way.
  */
 const wireDefinition = z.object({
   name: z.string().min(1).max(128),

@@ -8,8 +8,8 @@ const maxSchemas = 2_000;
 const maxDepth = 48;
 
 /**
- * A schema with what it refers to in its place: not every model server follows references. One that contains itself is
- * followed once. undefined = it has none and defines nothing, or would become too large.
+ * A schema with its references replaced by their targets: not every model server follows references. One that contains
+ * itself is followed once. Returns undefined if it has none and defines nothing, or would become too large.
  */
 export function inlineReferences(root: JsonObject): JsonObject | undefined {
   let count = 0;

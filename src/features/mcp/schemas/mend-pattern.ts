@@ -10,7 +10,7 @@ const maxRepeats = 1_000;
 const foreignPattern = /\(\?(?!:)|\\[pPkAZzGQERhHXK1-9]|\[\[:|[*+?}]\+/;
 const counted = /\{(\d{1,9})(?:,(\d{0,9}))?\}/g;
 
-/** A pattern that some engine refuses is told in words; names by such a pattern are left out. */
+/** Moves a pattern that some engine refuses into the description; names by such a pattern are left out. */
 export function mendPattern(
   { pattern, patternProperties, ...rest }: JsonObject,
   note: (keyword: string) => void,
@@ -25,7 +25,7 @@ export function mendPattern(
   return describe({ ...rest, ...named }, pattern.length <= maxPatternLength ? `Pattern: ${pattern}` : "");
 }
 
-/** Whether every engine takes it. */
+/** Whether every engine accepts it. */
 function isGood(pattern: string): boolean {
   if (pattern.length > maxPatternLength || foreignPattern.test(pattern)) return false;
   // Counted repetitions are written out when they are compiled; their place is all that has to be right.

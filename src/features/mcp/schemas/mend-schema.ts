@@ -13,7 +13,7 @@ export interface MendedSchema {
   readonly parameters: JsonObject;
   /** The keywords that a model reads otherwise than the server wrote them; empty = none. */
   readonly mended: readonly string[];
-  /** The same with the real names, to find those back; absent = no name was changed. */
+  /** The same with the real names, to map names back; absent if no name was changed. */
   readonly real?: JsonObject;
 }
 
@@ -28,15 +28,15 @@ const shown = new Set(
     "properties required minProperties maxProperties additionalProperties patternProperties anyOf allOf $ref $defs definitions"
   ).split(" "),
 );
-/** Keywords that are told by other ones, or in words. */
+/** Keywords that are replaced by others, or by words in the description. */
 const told = new Set("const oneOf exclusiveMinimum exclusiveMaximum multipleOf uniqueItems prefixItems".split(" "));
 /** A server can make up keywords without end. */
 const maxMended = 40;
 const maxKeywordLength = 40;
 
 /**
- * A schema as every model server takes it. One that they refuse would take all tools of the request with it. It only ever
- * allows more than the real one, which the executor checks.
+ * Converts a schema into one that every model server accepts. A single refused schema would make the request fail with
+ * all its tools. The result only ever allows more than the real one, which the executor checks.
  */
 export function mendSchema(schema: JsonObject): MendedSchema {
   const mended = new Set<string>();
@@ -60,7 +60,7 @@ export function mendSchema(schema: JsonObject): MendedSchema {
   return { parameters, mended: [...new Set([...mended, ...renamed])].toSorted(), ...(isRenamed && { real }) };
 }
 
-/** Which keywords are other ones after tidying, at any depth. */
+/** Notes the keywords that tidying has changed, at any depth. */
 function noteChanges(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -101,7 +101,7 @@ function mendType({ type, ...rest }: JsonObject, note: Note): JsonObject {
   const withoutNull = Array.isArray(values) ? { enum: values.filter((one: JsonValue) => one !== null) } : {};
   const plain = others.length < type.length ? describe({ ...rest, ...withoutNull }, "May be null.") : rest;
   if (others.length === 1) return { type: others[0] ?? "string", ...plain };
-  // Beside another choice, or with keywords of one of the types, it says too little to be worth a choice.
+  // Next to another choice, or with keywords of one of the types, it adds too little to be worth a choice.
   return "anyOf" in plain || others.length === 0 ? plain : { ...plain, anyOf: others.map((one) => ({ type: one })) };
 }
 
@@ -133,7 +133,7 @@ function mendWords(schema: JsonObject, note: Note): JsonObject {
   return describe(changed, said.join(" "));
 }
 
-/** Gemini takes a choice of words only; any other is told in the description. */
+/** Gemini accepts only enums of strings; any other is moved into the description. */
 function mendEnum({ enum: given, ...rest }: JsonObject, note: Note): JsonObject {
   if (!Array.isArray(given)) return rest;
   const values = given as readonly JsonValue[];
@@ -193,7 +193,7 @@ function mendProperties(schema: JsonObject, note: Note): JsonObject {
   };
 }
 
-/** undefined = all names can stay. */
+/** Returns undefined if all names can stay. */
 function renameProperties(schema: JsonObject): JsonObject | undefined {
   const { properties, required } = schema;
   if (!isJsonObject(properties)) return undefined;

@@ -4,7 +4,7 @@ import { isJsonObject } from "../../../core/is-json-object.ts";
 import { walkSchema } from "./walk-schema.ts";
 
 const types = ["string", "number", "integer", "boolean", "object", "array", "null"];
-/** What programmers write for them. */
+/** Common misspellings of these types. */
 const otherNames: Readonly<Record<string, string | undefined>> = {
   str: "string",
   text: "string",
@@ -22,7 +22,7 @@ const isText = (value: JsonValue): boolean => typeof value === "string";
 const isFilledList = (value: JsonValue): boolean => Array.isArray(value) && value.length > 0;
 const isSchema = (value: JsonValue): boolean => isJsonObject(value) || typeof value === "boolean";
 
-/** What a keyword has to be; one that is something else says nothing, and some validators throw over it. */
+/** The required type of each keyword; a value of another type means nothing, and some validators throw over it. */
 const kinds: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   ...Object.fromEntries(
     ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"].map((key) => [key, isNumber]),
@@ -49,7 +49,7 @@ const formats: readonly JsonValue[] = (
   "uri-template uuid regex json-pointer relative-json-pointer"
 ).split(" ");
 
-/** The same schema in the words of today's drafts, without what means nothing. */
+/** The same schema in the vocabulary of current drafts, without meaningless keywords. */
 export function tidySchema(schema: JsonObject): JsonObject {
   return walkSchema(schema, tidyKeywords);
 }
@@ -85,7 +85,7 @@ function readDraft4(schema: JsonObject): JsonObject {
   };
 }
 
-/** `any` is no limit. A type that is none at all stays: nobody knows what the server means by it. */
+/** `any` is no limit. An unknown type stays: its meaning is the server's. */
 function readTypes(type: JsonValue): JsonValue[] {
   const given = [type].flat() as readonly JsonValue[];
   const read = given.map((one) => {

@@ -8,7 +8,10 @@ import { insertTurn, type TurnLease } from "../../../store/queries/turns.ts";
 import type { Person } from "../../../kernel/gate/types.ts";
 import type { ServedCall } from "./types.ts";
 
-/** Other agents are one person who is let in, never an owner: what they may beyond looking, the operator says in tools.yaml. */
+/**
+ * Other agents are one admitted person, never an owner: rights beyond reading are granted by the operator in
+ * tools.yaml.
+ */
 export const servedPerson: Person = { id: `${servedPlatform}:local`, name: "MCP client", role: "member" };
 
 /** The reading of a client is not known here. */

@@ -13,8 +13,8 @@ export interface RequestGuard {
 }
 
 /**
- * Why a request is refused, undefined = it is not. A web page whose name was re-pointed at this machine sends its own name
- * as Host (DNS rebinding), and every page its own as Origin; so neither gets as far as the token.
+ * Why a request is refused; undefined if it is not. A web page whose name was re-pointed at this machine sends its own
+ * name as Host (DNS rebinding), and every page its own as Origin; so neither gets as far as the token.
  */
 export function refuseRequest(
   headers: Pick<IncomingHttpHeaders, "authorization" | "host" | "origin">,

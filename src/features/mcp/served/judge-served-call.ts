@@ -14,7 +14,7 @@ interface Judged {
   readonly decision: CallDecision;
 }
 
-/** The gate on the one call of a served turn. It has no plan mode, no hosts and nobody to ask. */
+/** The gate on the one call of a served turn. It has no plan mode, no hosts and no person to ask. */
 export function createServedJudge(parts: {
   readonly registry: ToolRegistry;
   readonly rules: () => PermissionRules;

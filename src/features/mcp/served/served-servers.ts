@@ -29,7 +29,7 @@ const servers = {
 
 export const servedServers: readonly string[] = [...Object.keys(servers), "all"];
 
-/** Undefined = there is no such server. */
+/** Returns undefined if there is no such server. */
 export function findServedNames(server: string): readonly ServedName[] | undefined {
   if (server === "all") return Object.values(servers).flat();
   return Object.hasOwn(servers, server) ? servers[server as keyof typeof servers] : undefined;

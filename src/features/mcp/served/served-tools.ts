@@ -35,7 +35,7 @@ export interface ServedToolsAtWork extends ServedTools {
 }
 
 /**
- * Our tools for other agents. A call is a turn of its own without a model: judged by the gate, run by the executor, in
+ * Our tools for other agents. A call is a separate turn without a model: judged by the gate, run by the executor, in
  * the ledger and the audit like any other. A call that needs approval does not run, because there is no chat to ask in.
  */
 export function createServedTools(parts: {
@@ -59,7 +59,10 @@ export function createServedTools(parts: {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
 
-  /** Ours alone: what stands in for one of them acts with rights of the owner's chats, and no client can see that it does. */
+  /**
+   * Only built-in tools: a replacement for one acts with rights of the owner's chats, and no client can see that it
+   * does.
+   */
   function findServed(name: string) {
     const tool = registry.find(name);
     return tool?.source === "builtin" ? tool : undefined;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../core/conversation.ts";
 import type { JsonValue } from "../../../core/canonical-json.ts";
 
-/** A tool as it is told to an MCP client. */
+/** A tool as an MCP client sees it. */
 export interface ServedDefinition {
   readonly name: string;
   readonly description: string;
@@ -16,7 +16,7 @@ export interface ServedDefinition {
 export interface ServedCall {
   /** One of `servedServers`. */
   readonly server: string;
-  /** Whose workspace it acts on: letters, digits, `_.@-`. */
+  /** The session whose workspace it acts on: letters, digits, `_.@-`. */
   readonly session: string;
   readonly name: string;
   readonly arguments: JsonObject;
@@ -26,7 +26,7 @@ export interface ServedCall {
 export interface ServedAnswer {
   readonly ok: boolean;
   readonly data?: JsonValue;
-  /** One sentence that says what to do; there when `ok` is false. */
+  /** One sentence with the remedy; present when `ok` is false. */
   readonly error?: string;
   readonly meta: { readonly [key: string]: JsonValue };
   readonly media: readonly { readonly mimeType: string; readonly data: string }[];

@@ -15,7 +15,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   deno: ["run"],
 };
 
-/** Words of installers at work, at the beginning of a line. */
+/** Words that running installers print at the beginning of a line. */
 const signs: readonly (readonly [string, RegExp])[] = [
   ["npm", /^npm (?:warn|WARN) (?:deprecated|exec The following package)/m],
   ["uv", /^(?:Downloading|Building|Resolved \d|Prepared \d|Installed \d)/m],

@@ -173,7 +173,7 @@ function toTransport(given: McpFile["mcpServers"][string]): McpServer["transport
   };
 }
 
-/** Takes a server out of mcp.json; the rest of the file stays as it is written. false = it is not in there. */
+/** Removes a server from mcp.json; the rest of the file stays as written. Returns false if it is not in there. */
 export function removeFromMcpFile(file: string, server: string): boolean {
   let text: string;
   try {
@@ -184,7 +184,7 @@ export function removeFromMcpFile(file: string, server: string): boolean {
   }
   const next = removeFromText(text, server);
   if (next === undefined) return false;
-  // Renamed, so that nobody ever reads half of it.
+  // Written to a new file and renamed, so that readers never see half of it.
   const fresh = `${file}.${process.pid}.tmp`;
   writeFileSync(fresh, next, { mode: statSync(file).mode & 0o777 });
   renameSync(fresh, file);

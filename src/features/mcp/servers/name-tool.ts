@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Model servers take names of so many characters. */
+/** The maximum length of a name that model servers accept. */
 const longest = 64;
 
 /**
- * `mcp__server__tool`. A server's name has no `__` and does not end in `_`, so no tool can pose as another server's. What a
- * model server would not take is replaced, and a digest of the whole name keeps such names apart.
+ * `mcp__server__tool`. A server's name has no `__` and does not end in `_`, so no tool can pose as another server's.
+ * Characters that a model server would refuse are replaced, and a digest of the whole name keeps such names distinct.
  */
 export function nameTool(server: string, tool: string): string {
   const prefix = `mcp__${server}__`;

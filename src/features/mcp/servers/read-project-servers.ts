@@ -15,14 +15,14 @@ interface ProjectServers {
   readonly servers: readonly McpServer[];
   /** Every name in the file, also of servers that are left out; undefined = the file cannot be read. */
   readonly names: readonly string[] | undefined;
-  /** One for each server that is left out, or for the whole file. */
+  /** One per server that is left out, or one for the whole file. */
   readonly warnings: readonly ConfigFault[];
 }
 
 /**
- * Reads a project's `.mcp.json`. A cloned project may bring it, so each server keeps its entry as it is written: that is what
- * the owner is shown and says yes to. It is another program's file, too, so its faults stop nothing: what cannot be read of it
- * is left out. `holders` = who has a name already, by name.
+ * Reads a project's `.mcp.json`. A cloned project may bring it, so each server keeps its entry as written: the owner is
+ * shown and approves exactly that. It is another program's file, too, so its faults stop nothing: unreadable entries
+ * are left out. `holders` = the servers that have a name already, by name.
  */
 export function readProjectServers(parts: {
   readonly file: string;
@@ -75,7 +75,7 @@ export function readProjectServers(parts: {
 
 type Entries = z.output<typeof writtenSchema>["mcpServers"];
 
-/** The servers whose entries can be read; of each of the others its first fault, where it stands in the text. */
+/** The servers whose entries can be read; for each of the others its first fault, with its position in the text. */
 function readEntries(
   text: string,
   entries: Entries,
@@ -100,7 +100,7 @@ function readEntries(
   return { read, faults };
 }
 
-/** Whose entry a key such as `mcpServers.NAME.command` is of; names may hold dots. */
+/** Finds the entry that a key such as `mcpServers.NAME.command` belongs to; names may hold dots. */
 function findServer(key: string, entries: Entries): string | undefined {
   const rest = key.slice("mcpServers.".length);
   for (let end = rest.length; end > 0; end = rest.lastIndexOf(".", end - 1)) {

@@ -20,7 +20,7 @@ type McpTransport =
       readonly headers: Readonly<Record<string, string>>;
       /** auto = Streamable HTTP, and SSE where the server does not know that. */
       readonly mode: "auto" | "http" | "sse";
-      /** How the owner logs in there, where it wants that. */
+      /** How the owner logs in there, if it requires a login. */
       readonly oauth: {
         readonly clientId?: string;
         readonly clientSecret?: string;
@@ -35,13 +35,13 @@ type McpTransport =
 
 /** One server of an mcp.json, checked and with its defaults. Times are milliseconds. */
 export interface McpServer {
-  /** Letters, digits, `-` and single `_`: it stands in the names of its tools. */
+  /** Letters, digits, `-` and single `_`: it is part of the names of its tools. */
   readonly name: string;
   /** The id of the skill that brings it. */
   readonly skill?: string;
   /**
-   * It stands in the project's `.mcp.json`, which a clone may have brought: nothing of it runs before the owner has said yes
-   * to this `entry`, the JSON as it is written. Without `skill` and `project` it stands in config/mcp.json.
+   * It is in the project's `.mcp.json`, which a clone may have brought: nothing of it runs before the owner has
+   * approved this `entry`, the JSON as it is written. Without `skill` and `project` it is in config/mcp.json.
    */
   readonly project?: { readonly digest: string; readonly entry: string };
   /** A stranger wrote it: nothing that is said of a server by its name holds for this one. */
@@ -59,7 +59,7 @@ export interface McpServer {
   readonly sampling?: { readonly tokens: number };
   /** false = its questions to people are declined. */
   readonly elicitation: boolean;
-  /** session = every conversation has a process or connection of its own, which knows its workspace. */
+  /** session = every conversation has a separate process or connection, which knows its workspace. */
   readonly scope: "shared" | "session";
 }
 

@@ -34,7 +34,7 @@ export function createHttpSessions(
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request, { parsedBody: message });
-    // It asked for something else than to begin, and was told so.
+    // The request was not an initialization, and has been refused.
     if (transport.sessionId === undefined) await server.close();
     for (const [id, oldest] of byId) {
       if (byId.size <= most) break;

@@ -79,7 +79,7 @@ export function createMcpReadTool(parts: { readonly servers: () => readonly Read
 }
 
 function showResource(server: string, uri: string, blocks: readonly McpBlock[]): ToolResult {
-  // The block that was asked for needs no address of its own.
+  // The requested block needs no address of its own.
   const plain = blocks.map((block): McpBlock =>
     block.kind === "embedded" && block.uri === uri ? { kind: "text", text: block.text } : block,
   );

@@ -12,7 +12,7 @@ interface VectorTable {
   kind: string;
   /** Its id in `memories` or `log_messages`. */
   item: number;
-  /** Of the log; 0 = a memory */
+  /** Its number in the log; 0 = a memory. */
   chat: number;
   /** The embedder's id. */
   model: string;
@@ -21,7 +21,10 @@ interface VectorTable {
   data: Uint8Array | readonly number[];
 }
 
-/** A vector goes with its text, whatever takes that away. So it has triggers on the chat log, which stands before memory in the list of features. */
+/**
+ * A vector is deleted with its text, whatever deletes that. So it has triggers on the chat log, which precedes memory
+ * in the list of features.
+ */
 export function createVectorTable({ bytes, name, text }: Engine): readonly string[] {
   return [
     `create table vectors (

@@ -4,11 +4,11 @@ export interface Embedder {
   readonly id: string;
   /** lexical = alike in their letters, semantic = in what they mean. */
   readonly kind: "lexical" | "semantic";
-  /** Numbers of each vector; undefined = its first answer tells. */
+  /** Length of each vector; undefined until the first answer shows it. */
   readonly dimensions: number | undefined;
   /**
-   * One vector of length 1 a text, in their order; of a text without letters any. Throws when it cannot be done within the
-   * time.
+   * Returns one vector of length 1 per text, in order; each text must contain letters. Throws when it cannot finish
+   * within the timeout.
    */
   embed(texts: readonly string[], timeoutMs: number): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export function toUnit(vector: ArrayLike<number>): Float32Array {
   return unit;
 }
 
-/** The cosine of two vectors of length 1; -1 where they are of different lengths. */
+/** The cosine of two vectors of length 1; -1 if they have different dimensions. */
 export function compareUnits(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) return -1;
   let product = 0;

@@ -26,7 +26,7 @@ function hashLetters(text: string): Float32Array {
   let before = 0;
   for (const letter of letters) {
     const code = letter.codePointAt(0) ?? 0;
-    // A single letter of an alphabet says nothing.
+    // A single letter of an alphabet carries no meaning.
     if (code >= 0x2e80) add(vector, code);
     if (before !== 0) add(vector, before * 0x11_0000 + code);
     before = code;

@@ -32,7 +32,7 @@ const packageName = "node-llama-cpp";
 const maxTokens = 512;
 const maxLetters = 2_000;
 
-/** An optional package: who has no model on this machine does not install it. */
+/** An optional package: only installations that run a model on this machine have it. */
 export async function loadLlama(): Promise<LlamaModule> {
   try {
     return (await import(packageName)) as LlamaModule;
@@ -83,7 +83,7 @@ export function createLlamaEmbedder(path: string, load: () => Promise<LlamaModul
     },
     embed(texts, timeoutMs) {
       const signal = AbortSignal.timeout(timeoutMs);
-      // One after the other: the model takes all processors.
+      // One at a time: the model takes all processors.
       const answer = last.then(() => embedAll(texts, signal));
       last = answer.catch(() => undefined);
       return raceAbort(answer, signal);

@@ -20,9 +20,9 @@ export interface Meaning {
 
 /** A reply does not wait longer than this. */
 const patienceMs = 1_500;
-/** After a failure nobody waits for the model again so soon. */
+/** After a failure the model is left alone for this long. */
 const restMs = 60_000;
-/** One message is asked for by several. */
+/** Several callers ask for the same message. */
 const mostKept = 16;
 const longest = 1_000;
 const maxMemories = 30;
@@ -77,7 +77,7 @@ export function createMeaning(parts: {
   };
 }
 
-/** The ids of the memories of a scope by meaning, the best first: what recall takes beside the words. */
+/** Ranks the memories of a scope by meaning, best first; recall combines this with the ranking by words. */
 export function createRankByMeaning(
   meaning: Meaning,
   rows: ReadableRows,
@@ -85,10 +85,10 @@ export function createRankByMeaning(
   return async (text) => (await meaning.findMemories(rows, text, maxMemories))?.map(({ item }) => item);
 }
 
-/** How much nearer than the others on average one must be: absolute nearness differs from model to model. */
+/** How much nearer than the average a result must be: absolute nearness differs from model to model. */
 const margin = 0.08;
 
-/** Those of the nearest that stand out, the nearest first. */
+/** The nearest items that stand out from the rest, nearest first. */
 export function pickTelling(near: readonly NearItem[]): readonly number[] {
   const usual = near.reduce((sum, { nearness }) => sum + nearness, 0) / Math.max(1, near.length);
   return near.filter(({ nearness }) => nearness >= usual + margin).map(({ item }) => item);

@@ -12,7 +12,7 @@ import { createVectorWriter } from "./vector-writer.ts";
 /** Search by meaning; without a model for it there is no `meaning`, and nothing is kept. */
 interface OpenMeaning {
   readonly meaning?: Meaning;
-  /** Reads what is there, behind everybody's back. */
+  /** Embeds existing text in the background. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function openMeaning(parts: {
   };
 }
 
-/** A file on this machine goes before a server: nothing leaves the house. */
+/** A model file on this machine takes precedence over a server: no text leaves the machine. */
 function createEmbedder({ embeddingServer, options, scrub }: Parameters<typeof openMeaning>[0]): Embedder | undefined {
   const { gguf } = options().embeddings;
   if (gguf !== "") return createLlamaEmbedder(gguf);

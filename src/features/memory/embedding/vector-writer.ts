@@ -12,7 +12,7 @@ const usualPauses = { idleMs: 20_000, breathMs: 50, failedMs: 30_000, mostMs: 30
 /** A message with fewer letters means nothing by itself. */
 const minLetters = 4;
 
-/** Reads texts with the model behind everybody's back, the newest first, and keeps what they mean. */
+/** Embeds texts in the background, newest first, and stores their vectors. */
 export interface VectorWriter {
   start(): void;
   stop(): Promise<void>;
@@ -21,7 +21,7 @@ export interface VectorWriter {
 export function createVectorWriter(parts: {
   readonly db: Kysely<Database>;
   readonly embedder: Embedder;
-  /** So many of the newest messages of the log are read. */
+  /** At most this many of the newest messages of the log are embedded. */
   readonly maxMessages: () => number;
   readonly log: Logger;
   readonly pauses?: Partial<typeof usualPauses>;
@@ -33,7 +33,7 @@ export function createVectorWriter(parts: {
   let failures = 0;
   const loop = createWakeLoop({ look });
 
-  /** Answers whether there may be more. */
+  /** Returns whether there may be more. */
   async function readSome(kind: VectorKind): Promise<boolean> {
     const oldest = kind === "log" ? await findNewestBut(db, kind, maxMessages()) : 0;
     const after = Math.max(oldest, doneUpTo[kind]);
@@ -47,7 +47,7 @@ export function createVectorWriter(parts: {
     );
     let at = 0;
     const length = vectors[0]?.length ?? embedder.dimensions ?? 1;
-    // One that says nothing has a vector that is near to nothing, so that it is not read again.
+    // Store a zero vector for a text without content so it is not retried.
     const read = texts.map((one, index) => ({
       ...one,
       vector: telling[index] === "" ? new Float32Array(length) : (vectors[at++] ?? new Float32Array(length)),

@@ -21,7 +21,7 @@ import { findSession } from "../../../store/queries/sessions.ts";
 import { toModelJson } from "../../../kernel/agent/model-text.ts";
 import { factKeys, isOwnTalk, maxFacts, readExtracted, type ReadFacts } from "./read-extracted.ts";
 
-/** Whose messages are read; they pay for it. */
+/** The speaker whose messages are read, and who pays for it. */
 export interface FactOrder extends FactSpeaker {
   readonly payer: Payer;
   readonly language: Language;
@@ -29,8 +29,8 @@ export interface FactOrder extends FactSpeaker {
 
 export interface FactReader {
   /**
-   * Has a model read what somebody has said since the last time, and keeps the facts. Throws only faults of the store, and
-   * when `signal` fires.
+   * Has a model read what the speaker has said since the last time, and keeps the facts. Throws only faults of the
+   * store, and when `signal` fires.
    */
   read(order: FactOrder, signal: AbortSignal): Promise<void>;
 }
@@ -54,7 +54,7 @@ export function createFactReader(parts: {
 }): FactReader {
   const { store, clock, log } = parts;
 
-  /** undefined = nobody answered, and the messages wait on. */
+  /** Returns undefined if no model answered; the messages keep waiting. */
   async function ask(
     { language, payer }: FactOrder,
     batch: readonly FactSource[],
@@ -91,7 +91,7 @@ export function createFactReader(parts: {
       const chatKind = session.chat_kind === "private" ? "private" : "group";
       const counts = { stored: 0, known: 0, refused: 0, gone: 0 };
       await store.main.transaction().execute(async (tx) => {
-        // First: who took them meanwhile, or forgot them, has them.
+        // Taking comes first: another run may have taken them in the meantime, or the person may have erased them.
         const taken = await takeFactSources(tx, order, last.log);
         if (read.facts.length === 0) return;
         const now = await readSources(

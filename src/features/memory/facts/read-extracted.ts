@@ -22,8 +22,8 @@ export const maxFacts = 12;
 const maxContentLength = 200;
 
 /**
- * The keys that a model may name: a person has several of each, so none takes another's place by a model's word alone. What
- * there is only one of is found by the rules of sentences.
+ * The keys that a model may use: a person has several values of each, so a model's answer alone replaces none. Facts
+ * with a single value are found by the rules for sentences.
  */
 export const factKeys = ["likes", "dislikes", "allergy", "pet", "hobby", "language", "skill"] as const;
 
@@ -35,7 +35,7 @@ const factForm = z.strictObject({
   value: z.string().trim().max(memoryLimits.value).nullish(),
 });
 
-/** The facts of a model's answer that stand in the message they name; the others are only counted. */
+/** Keeps the facts of a model's answer that the message they cite supports, and counts the others. */
 export function readExtracted(answer: string, batch: readonly FactSource[]): ReadFacts {
   const dropped: Partial<Record<DroppedFact, number>> = {};
   const drop = (why: DroppedFact): void => void (dropped[why] = (dropped[why] ?? 0) + 1);
@@ -65,7 +65,7 @@ export function readExtracted(answer: string, batch: readonly FactSource[]): Rea
   return { facts, dropped };
 }
 
-/** `[undefined]` = it is no list of facts at all. */
+/** Returns `[undefined]` if it is no list of facts at all. */
 function listGiven(answer: string): readonly unknown[] {
   const text = answer
     .trim()
@@ -76,7 +76,7 @@ function listGiven(answer: string): readonly unknown[] {
   return Array.isArray(facts) ? facts : [undefined];
 }
 
-/** So much of what a fact says must be the words of the message: the rest may be "I", "have" and the like. */
+/** At least this share of a fact's words must occur in the message: the rest may be "I", "have" and the like. */
 const minShared = 0.5;
 
 /** Its words, its numbers and its names are those of the message. */
@@ -92,11 +92,14 @@ function standsIn(fact: string, message: string): boolean {
 
 const maxWords = 5_000;
 
-/** With these any fact is put; they say nothing of what it is about. */
+/** Words that phrase any fact and do not show its subject. */
 const stock =
   /我|喜欢|喜歡|讨厌|討厭|\b(?:likes?|loves?|hates?|enjoys?|dislikes?|my|have|has)\b|私は|私の|が好き|好き|嫌い/gi;
 
-/** Of her rules, of what somebody may do, or made for a program: nobody's taste or life. The text is folded. */
+/**
+ * Matches text about her rules or permissions, or made for a program: such text describes no person's taste or life.
+ * The text is folded.
+ */
 const ordersOrClaims =
   /忽略|无视|指令|提示词|系统提示|管理员|权限|批准|授权|确认|执行|运行|密码|令牌|密钥|ignore|disregard|instruction|prompt|admin|permission|approv|authori[sz]|password|token|api key|[{}<>`[\]]|https?:/;
 

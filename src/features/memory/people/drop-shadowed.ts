@@ -14,7 +14,7 @@ export async function dropShadowed(
 ): Promise<readonly Memory[]> {
   const slots = [...new Set(memories.flatMap(({ slot }) => slot ?? []))];
   if (slots.length === 0) return memories;
-  // In private all accounts are one human's; in a group everybody has a home of their own.
+  // In private all accounts belong to one human; in a group each person has a home of their own.
   const toKey = ({ person, slot }: Memory) => (scope.place === "" ? slot : `${person} ${slot}`);
   const people = scope.place === "" ? undefined : [...new Set(memories.map(({ person }) => person))];
   const newest = new Map<string | null, Memory>();

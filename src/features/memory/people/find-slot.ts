@@ -41,7 +41,7 @@ const keyNames: Readonly<Record<string, readonly string[]>> = {
 const several =
   /^(?:dis)?likes?$|^(?:hobb(?:y|ies)|pets?|friends?|skills?|languages?|interests?|preferences?|facts?|opinions?|attitudes?|habits?|goals?|plans?|events?|family|food|movies?|books?|games?|music)$|^(?:爱好|喜欢|讨厌|不喜欢|宠物|朋友|技能|语言|兴趣|偏好|习惯|目标|计划|家人|食物|电影|书|游戏|音乐|趣味|好き|嫌い|ペット)$/;
 
-/** However it is called (`food_allergy`, `allergic_to`): neither another one nor a liking may end it. */
+/** Under any name (`food_allergy`, `allergic_to`): neither another one nor a liking may end it. */
 const allergy = /allerg|[过過]敏|アレルギ/;
 
 function readKey(key: string, value: string | undefined): string | null {
@@ -54,7 +54,7 @@ function readKey(key: string, value: string | undefined): string | null {
   const what = foldText(value ?? "").trim();
   if (what === "") return null;
   if (isAllergy) return `key:allergy:${what}`;
-  // Liking a thing and not liking it are about the same.
+  // Liking and disliking are about the same subject.
   return /^(?:dis)?likes?$|^(?:喜欢|讨厌|不喜欢|好き|嫌い)$/.test(name) ? `likes:${what}` : `key:${name}:${what}`;
 }
 
@@ -106,10 +106,10 @@ const passing =
 const unreal =
   /以前|之前|曾经|小时候|原来|本来|想|打算|希望|如果|要是|可能|也许|计划|会不会|明年|将来|used to|want to|wish|might|plan to|would like|前は|昔|したい|たい$|つもり/;
 
-/** Words between the subject and the verb, or before it, that change nobody. */
+/** Words between the subject and the verb, or before it, that do not change the subject. */
 const fillers =
   /我们?|本人|用户|对方|自己|的|了|已经|现在|目前|如今|刚刚?|最近|上周|上个月|昨天|今天|今年|去年|从|起|开始|又|还|就|是|家|换|改|搬|终于|其实|说错|更正|对|不|再|i'm|i've|i am|\bi\b|\bwe\b|my|now|currently|just|recently|have|has|actually|the user|user|私|僕|俺|は|の|今|最近|もう|[\s,，。.!！、:：;；~～…"'「」()]/g;
-/** Somebody else is meant. */
+/** Words that make another person the subject. */
 const relations =
   /(爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|哥|姐|弟|妹|老公|老婆|丈夫|妻子|女朋友|男朋友|女友|男友|对象|儿子|女儿|孩子|同事|同学|朋友|室友|邻居|老板|领导|导师|老师|猫|狗|mother|father|mom|dad|sister|brother|wife|husband|girlfriend|boyfriend|son|daughter|friend|boss|cat|dog|母|父|姉|妹|兄|弟|妻|夫|友達|彼女|彼氏|犬)/;
 
@@ -133,7 +133,7 @@ function takeTopic(before: string, verb: string): string {
   return before.includes("は") ? before.slice(0, before.indexOf("は")) : "";
 }
 
-/** "" = the speaker, else the relation that is meant; undefined = it is not clear who. */
+/** "" = the speaker, otherwise the relation; undefined if the subject is unclear. */
 function readSubject(before: string, name: string): string | undefined {
   const related = relations.exec(before);
   if (related !== null) return related[1];
@@ -148,7 +148,7 @@ const likings: readonly RegExp[] = [
   /(?<what>[\p{L}\p{N}]{1,20}?)(?:が|は)(?:もう)?(?:大)?(?:好き|嫌い)/u,
 ];
 
-/** Each thing that is liked or not has a slot of its own: tea takes nothing from coffee, but 「不喜欢咖啡了」 does. */
+/** Each thing liked or disliked has a slot of its own: tea does not replace coffee, but 「不喜欢咖啡了」 does. */
 function readLiking(content: string, name: string): string | null | undefined {
   for (const likes of likings) {
     const found = likes.exec(content);

@@ -7,7 +7,7 @@ import type { Database } from "../../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 import { listMemoryWords } from "../../../store/search/find-words.ts";
 
-/** How much went; the words are gone for good. */
+/** The number of rows erased; the words are gone for good. */
 export interface ForgetReceipt {
   readonly id: number;
   /** Its older versions among them. */
@@ -30,7 +30,7 @@ export async function listForgotten(
 
 const maxCompared = 50;
 
-/** One of the speaker's own, with what it had taken the place of; undefined = they have none of that id here. */
+/** Erases one of the speaker's own memories and those it had replaced; undefined if they have none of that id here. */
 export async function forgetMemory(
   db: Kysely<Database>,
   scope: MemoryScope,

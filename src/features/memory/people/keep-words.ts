@@ -6,7 +6,7 @@ import { listSaid } from "../text/list-said.ts";
 import { findSlot } from "./find-slot.ts";
 import { remember, type Fact, type Remembered } from "./remember.ts";
 
-/** The words that were kept, and the facts that are kept beside them. */
+/** The words that were kept, and the facts kept with them. */
 export type KeptWords =
   | (Exclude<Remembered, { kind: "refused" }> & {
       /** The words as they are stored. */
@@ -21,8 +21,8 @@ type ReadFact = Pick<Fact, "category" | "content" | "key" | "value">;
 const maxBeside = 5;
 
 /**
- * Keeps what a person asked to have remembered, word for word. A text of several statements is a memory without a subject, which
- * no later fact replaces; the facts read out of it are kept beside it, and a later one replaces those.
+ * Keeps what a person asked to have remembered, word for word. A text of several statements is a memory without a
+ * subject, which no later fact replaces; the facts read out of it are kept with it, and a later one replaces those.
  */
 export async function keepWords(
   db: Kysely<Database>,
@@ -45,7 +45,7 @@ export async function keepWords(
     if (kept.kind === "refused") return kept;
     const beside: { id: number; content: string }[] = [];
     const superseded: number[] = [];
-    // Nothing is concluded from words that end nothing, such as those of another agent.
+    // No facts are extracted from words that may end nothing, such as those of another agent.
     for (const fact of asked.endsNothing === true ? [] : read.facts) {
       const one = await remember(tx, scope, { ...asked, ...fact }, scrub);
       if (one.kind === "refused") continue;
@@ -56,7 +56,7 @@ export async function keepWords(
   }
 }
 
-/** One fact that is all that the text says, or several statements and the facts that can be read out of them. */
+/** Returns the one fact that is the whole text, or several statements and the facts that can be read out of them. */
 function readAsked(
   { category, content, key, value }: Fact,
   name: string,

@@ -11,7 +11,7 @@ interface Wanted {
   readonly limit: number;
   /** The moment that is asked about, instead of now. */
   readonly at?: number;
-  /** Only what this person's own accounts said; left out = in a group what anybody said there. */
+  /** Only what this person's own accounts said; if left out, in a group also what its other members said there. */
   readonly own?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface MemoryHistory {
   readonly before: readonly Memory[];
 }
 
-/** How a memory came about; undefined = there is none that this scope may read. */
+/** The history of a memory; undefined if this scope may not read one of that id. */
 export async function findHistory(
   db: Kysely<Database>,
   scope: MemoryScope,

@@ -2,10 +2,10 @@
 const keys =
   /\b(?:gh[opsur]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,60}|xox[abprs]-[\w-]{10,255}|glpat-[\w-]{16,255}|hf_[A-Za-z0-9]{20,255}|tvly-[\w-]{16,255}|eyJ[\w-]{10,2048}\.[\w-]{10,2048})|-----BEGIN [A-Z ]{0,40}PRIVATE KEY/;
 
-/** A run that nobody says aloud: long, of small and capital letters and digits, in no address. */
+/** A run that people do not say aloud: long, mixing small and capital letters with digits, outside any address. */
 const longRun = /(?<![\w/.+=-])[\w+/=-]{32,}/g;
 
-/** 「密码是 …」: told to be one. */
+/** 「密码是 …」: named as one. */
 const named =
   /(?:密码|口令|验证码|私钥|助记词|パスワード|暗証番号|\b(?:password|passphrase|passcode|api key|secret key|pin)\b)[^\n。.!！?？]{0,12}?(?:是|为|=|:|は|\bis\b)\s{0,4}["'“「]?[!-~]{4,}/i;
 
@@ -13,7 +13,7 @@ const named =
 const beside =
   /(?:密码|口令|验证码|私钥|パスワード|暗証番号|\b(?:password|passphrase|passcode|passwd|api key|secret key|pin)\b(?: ?(?:码|code|number))?|PIN ?(?:码|番号))["'“「\s:#]{0,3}(?!(?:19|20)\d\d\s?年)(?=[!-~]{0,64}?\d)[!-~]{4}/i;
 
-/** Numbers of papers, told to be one. */
+/** Numbers of identity papers, named as such. */
 const paper =
   /身份证\D{0,12}\d{14,17}[\dX](?!\d)|(?:护照|passport|パスポート)[^\n\d。.!?]{0,16}?(?<![a-z])[a-z]{0,2}\d{7,9}(?!\d)|マイナンバー\D{0,8}\d{4}[ -]?\d{4}[ -]?\d{4}(?!\d)|\b(?:ssn|social security)\b\D{0,16}\d{3}-?\d{2}-?\d{4}(?!\d)/i;
 

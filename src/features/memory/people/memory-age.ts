@@ -5,7 +5,7 @@ const dayMs = 24 * 3_600_000;
 /** Days after which a memory counts half as recent. */
 const halfLifeDays = { fact: 180, preference: 60, opinion: 30, attitude: 30 } as const;
 
-/** How fresh it is, 0 to 1; saying it again makes it fresh, and what is pinned stays so. */
+/** Freshness from 0 to 1; saying it again makes it fresh, and a pinned memory stays so. */
 function measureRecency(
   { category, lastAccessAt, pinned, validFrom }: Pick<Memory, "category" | "lastAccessAt" | "pinned" | "validFrom">,
   now: number,

@@ -5,7 +5,10 @@ import { confirmMemory } from "../queries/write-memories.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 
-/** One of the speaker's own stays fresh and is always at hand, or no longer; undefined = they have no active one of that id here. */
+/**
+ * Pins one of the speaker's own memories so that it stays fresh and at hand, or unpins it; undefined if they have no
+ * active one of that id here.
+ */
 export async function pinMemory(
   db: Kysely<Database>,
   scope: MemoryScope,

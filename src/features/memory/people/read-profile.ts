@@ -12,7 +12,7 @@ type Relation = "stranger" | "acquaintance" | "familiar" | "friend" | "close";
 /** The part that is always known of a person, and always short. */
 export interface Profile {
   readonly name: string;
-  /** Those they write in, the most used first. */
+  /** The languages they write in, most used first. */
   readonly languages: readonly Language[];
   /** IANA; null = none was named. */
   readonly zone: string | null;
@@ -54,7 +54,7 @@ export function makeProfile(
     zone,
   }: { readonly known: readonly Acquaintance[]; readonly zone: string | null; readonly from: readonly Memory[] },
 ): Profile {
-  // Words of a page or of somebody else make nobody's name.
+  // Words of a page or of another person do not determine this person's name.
   const from = all.filter(({ taint }) => taint !== "untrusted");
   const find = (slot: string) => from.find((memory) => memory.slot === slot);
   const occupation = find("occupation");
@@ -68,7 +68,9 @@ export function makeProfile(
   };
 }
 
-/** By days and messages, never by what somebody says about it. Days of two accounts may be the same ones. */
+/**
+ * Derived from days and messages only, never from what people say about it. Days of two accounts may be the same ones.
+ */
 function findRelation(known: readonly Pick<Acquaintance, "days" | "messages">[]): Relation {
   const days = Math.max(0, ...known.map((one) => one.days));
   const messages = known.reduce((sum, one) => sum + one.messages, 0);

@@ -21,7 +21,7 @@ interface RecallOptions {
   readonly now: number;
   /** Past facts, too: 「我以前住哪」. Left out = when the words ask for it. */
   readonly past?: boolean;
-  /** The reader asked for it: what is found becomes fresh. */
+  /** The reader asked for it: memories that are found become fresh. */
   readonly touch?: boolean;
   /** Ids of memories by meaning, the best first; undefined = no model says. */
   readonly rankByMeaning?: (text: string) => Promise<readonly number[] | undefined>;
@@ -96,7 +96,7 @@ interface Fit {
   readonly share: number;
 }
 
-/** The rarer a shared word is among what was found, the more it says. */
+/** The rarer a shared word is among the hits, the more it counts. */
 function rank(hits: readonly WordHit[], asked: ReadonlyMap<string, AskedWord>): ReadonlyMap<number, Fit> {
   const frequency = new Map<string, number>();
   for (const { word } of hits) frequency.set(word, (frequency.get(word) ?? 0) + 1);

@@ -35,7 +35,7 @@ export interface Fact {
   /** The kind of fact it is, such as `home`: a newer one takes the place of the older. */
   readonly key?: string | undefined;
   readonly value?: string | undefined;
-  /** 0 to 1; 0.5 = as usual; left out = by its words. */
+  /** 0 to 1; 0.5 is the default level; left out = by its words. */
   readonly importance?: number | undefined;
   readonly confidence?: number | undefined;
   readonly pinned?: boolean | undefined;
@@ -45,9 +45,9 @@ export interface Fact {
   readonly origin: MemoryOrigin;
   /** The number of the message in the chat log. */
   readonly sourceLog?: number | undefined;
-  /** Ids of those that it corrects: they end, whatever they are about. */
+  /** Ids of the memories that it corrects: they end, whatever their subject. */
   readonly ends?: readonly number[] | undefined;
-  /** It stands beside what is known, whatever it is about. */
+  /** It is kept in addition to what is known, whatever its subject. */
   readonly endsNothing?: boolean | undefined;
   /** Since when it is true; left out = now. */
   readonly validFrom?: number | undefined;
@@ -78,8 +78,9 @@ export const memoryLimits = {
 const maxCompared = 50;
 
 /**
- * Keeps a fact as the speaker's own. What it contradicts stays in the history; what is known already is confirmed. Only what
- * the same account said in the same place is touched, so an ended link gives everybody their own back; readers see the newest.
+ * Keeps a fact as the speaker's own. What it contradicts stays in the history; what is known already is confirmed. Only
+ * what the same account said in the same place is touched, so that an ended link gives each account its own back;
+ * readers see the newest.
  */
 export async function remember(
   db: Kysely<Database>,
@@ -108,7 +109,7 @@ export async function remember(
     const known = twice ?? (await findKnown(tx, same));
     const holder = known ?? same.find(saysItAlready);
     if (holder !== undefined && !isCleaner(holder)) return confirm(tx, holder);
-    // The person has now said it in a cleaner turn: their words count, not those of the page it stood on first.
+    // The person has now said it in a cleaner turn: their words count, not those of the page it came from first.
     const others = same.filter((one) => one.id !== known?.id && !isKeptBeside(one));
     const corrected = (await findMemories(tx, own, fact.ends ?? [])).filter(
       (one) => one.state === "active" && isHere(one),

@@ -21,14 +21,14 @@ const actOnWhatIsThere = new Set(["file_edit", "file_patch", "file_delete", "fil
 const maxOptions = 8;
 /** Limit for what is only counted; the oldest go. */
 const maxLearned = 60;
-/** Names of things that nobody wants to see noted, and numbers that are no settings. */
+/** Names of things that people do not want to see noted, and numbers that are no settings. */
 const secretName = /pass|pin|token|secret|key|code|otp|auth|credential/i;
 const maxNumberLength = 6;
 
 /**
- * Counts what the person who asked for something did with it. What others decided for them tells nothing about them. Of
- * the arguments only choices are counted, never what a call is about; none in a turn that read something untrusted, and
- * none of an MCP server, whose names are its own, nor of a tool in whose place another acts (`overridden`). What the
+ * Counts what the person who asked for something did with it. What others decided for them is no evidence about them.
+ * Of the arguments only choices are counted, never what a call is about; none in a turn that read something untrusted,
+ * and none of an MCP server, whose names are its own, nor of a tool that another replaces (`overridden`). What the
  * person has put right counts as a habit at once, with the plain choice that their own words named.
  */
 export async function learnFromDecision(
@@ -71,7 +71,7 @@ export async function learnFromDecision(
         });
     for (const { choice } of chosen)
       await settle(db, { person: asker, key: `choice:${tool}.${choice.topic}`, text: choice.value, now });
-    // The content of a call is not kept; the fact that it is put right again and again is.
+    // The content of a call is not kept; the fact that it is corrected again and again is.
     const isExplained = (name: string): boolean =>
       options.some(([option]) => option === name) || chosen.some((one) => one.name === name);
     for (const name of changed.filter((one) => !isExplained(one) && isPlainName(one)))
@@ -90,7 +90,7 @@ async function settle(
   await countPreference(db, { ...note, kept: true, times: habits.kept });
 }
 
-/** The person's words in the turn that asks, also those it took in while it was at work, the newest first. */
+/** The person's words in the turn that asks, including those added while it was running, newest first. */
 async function listWords(db: Kysely<Database>, { agent, turn }: Question): Promise<readonly string[]> {
   const row = agent === null ? await findTurn(db, turn) : undefined;
   if (row === undefined) return [];

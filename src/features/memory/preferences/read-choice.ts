@@ -27,8 +27,8 @@ const format =
   /^(?:都?用|写成|做成|换成|an? |as an? )?(表格|列表|清单|markdown|csv|json|html|table|list|bullet points|箇条書き|表)(?:格式|的格式|形式)?$/iu;
 
 /**
- * The choice that a changed argument stands for, as far as the person's own words name it. What is not in their words was
- * the model's idea; what is no plain choice is what the call is about, and is not written down.
+ * The choice that a changed argument expresses, as far as the person's own words name it. What is not in their words
+ * was the model's idea; what is no plain choice is the content of the call, and is not written down.
  */
 export function readChoice(said: string, { name, before, after }: ChangedArgument): Choice | undefined {
   const words = readCorrection(said);
@@ -78,7 +78,7 @@ const endingOf = (parts: readonly string[]): string | undefined =>
 /** No number of a person, an account or a day is in it. */
 const isPlainName = (part: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,29}$/u.test(part) && !/\d{5}/.test(part);
 
-/** As a word of its own, where its letters tell words apart. */
+/** Matches a whole word in scripts that separate words. */
 function isNamed(words: string, name: string): boolean {
   const [text, sought] = [words.toLowerCase(), name.normalize("NFKC").toLowerCase()];
   for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {

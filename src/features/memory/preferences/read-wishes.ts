@@ -31,8 +31,8 @@ const passing =
   /[??]$|吗[。!!]?$|呢[。!!]?$|^(?:如果|要是|假如|万一)|怎么|为什么|什么时候|提醒|闹钟|叫醒|他说|她说|他们说|^(?:if|when|should|would|could|can|will|why|how)\b|\bremind\b|ですか|でしょうか|もし|リマインド/iu;
 
 /**
- * Nobody changes what may be done by a wish: that is what rules and answers to questions are for. Nobody hands
- * the word to somebody else by one either. In doubt a wish is not noted.
+ * A wish does not change permissions: rules and answers to questions do that. It does not hand the word to another
+ * person either. In doubt a wish is not noted.
  */
 const permission: readonly RegExp[] = [
   /确认|確認|同意|批准|承认|承認|授权|权限|許可|许可|审批|審批|放行|默许|应允|直接(?:执行|运行|跑|删|做)|自动(?:执行|运行|批准|通过|答|回答|确)/u,
@@ -48,7 +48,7 @@ const permission: readonly RegExp[] = [
   /聞かな|聞かず|聞くな|尋ね|訊か|伺わ|許し|承諾|了承|了解(?:済|した)|勝手に|自動(?:で|的に)?(?:実行|承認|許可)|そのまま実行|(?:質問|チェック|ルール|警告).{0,6}?(?:省|スキップ|飛ば|無視|なし)|みなし|見なし|指示|命令に|従[いうっえわ]|言うとおり|言う通り/u,
 ];
 
-/** Nothing that opens a door is noted, whoever says it. */
+/** Secrets and credentials are not noted, whoever says them. */
 const secret: readonly RegExp[] = [
   /密码|口令|验证码|私钥|令牌|密钥|\b(?:pass(?:word|phrase|code)?|pin code|secret|token|api[ _-]?key|private key|otp)\b|パスワード|暗証|秘密鍵/iu,
   // By their shape: of known makers, tokens in three parts, keys in lines, ids that are drawn.
@@ -57,12 +57,12 @@ const secret: readonly RegExp[] = [
 ];
 const scrub = createScrubber([]);
 
-/** Letters and digits by turns, as nobody names a file. */
+/** Letters and digits alternate as in generated strings, not as in file names. */
 function isDrawn(word: string): boolean {
   return (word.match(/\d(?=[a-z])|[a-z](?=\d)/giu)?.length ?? 0) >= 4;
 }
 
-/** Why a text is no note on how somebody likes things; undefined = it may be one. */
+/** Returns why a text is no note on how a person likes things; undefined if it may be one. */
 export function findUnfit(text: string): "permission" | "secret" | undefined {
   const plain = text.normalize("NFKC");
   if (permission.some((pattern) => pattern.test(plain))) return "permission";
@@ -72,7 +72,7 @@ export function findUnfit(text: string): "permission" | "secret" | undefined {
 
 const folder =
   /(?:写|存|放|保存|输出|导出|整理)(?:到|进|在|入)|文件夹|目录|\b(?:folder|directory)\b|\b(?:write|save|put|store|keep)\b.*\b(?:in|into|to|under)\b|フォルダ|に(?:保存|書い|入れ)/iu;
-/** One may want reports in one folder and scripts in another. */
+/** A person may want reports in one folder and scripts in another. */
 const kinds: readonly (readonly [string, RegExp])[] = [
   ["reports", /报告|报表|\breports?\b|レポート|報告/iu],
   ["scripts", /脚本|代码|\b(?:scripts?|code)\b|スクリプト|コード/iu],
@@ -97,7 +97,7 @@ const topics: readonly (readonly [string, RegExp])[] = [
   ["format", /表格|列表|markdown|代码块|\b(?:table|bullets?|list form)\b|表で|箇条書き/iu],
 ];
 
-/** The wishes in what a person wrote themselves. No model is asked: what is not clear is no wish. */
+/** The wishes in what a person wrote themselves. No model is asked: an unclear statement is no wish. */
 export function readWishes(message: string): readonly Wish[] {
   if (message.length > maxMessageLength) return [];
   return message
@@ -112,7 +112,7 @@ export function readWishes(message: string): readonly Wish[] {
     });
 }
 
-/** Two wishes about the same thing have the same key, so the later one replaces the earlier; others stand beside each other. */
+/** Two wishes about the same thing have the same key, so the later one replaces the earlier; all others are kept. */
 export function keyOfWish(text: string): string {
   const topic = topics.find(([, pattern]) => pattern.test(text))?.[0];
   if (topic === undefined) return `said:${createHash("sha256").update(text.toLowerCase()).digest("hex").slice(0, 16)}`;
@@ -127,7 +127,7 @@ const wordedOptions: Readonly<Record<string, string>> = { "web_search.max_result
 export function listContradicted(key: string, all: readonly Preference[]): readonly string[] {
   const topic = topicOf(key);
   if (topic === undefined) return [];
-  // A choice for one tool says nothing about another.
+  // A choice for one tool does not affect another.
   const isSaid = key.startsWith("said:");
   return all
     .filter((one) => one.key !== key && topicOf(one.key) === topic && (isSaid || one.key.startsWith("said:")))

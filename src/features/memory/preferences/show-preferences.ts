@@ -4,7 +4,7 @@ import type { Language } from "../../../core/conversation.ts";
 import { makeVisible } from "../../../core/persona/show-payload.ts";
 import type { Preference } from "../queries/preferences.ts";
 
-/** How often in a row something is seen before it counts as a habit. */
+/** How often in a row an observation is made before it counts as a habit. */
 export const habits = { kept: 3, refused: 2, changed: 2 } as const;
 export const preferenceLimits = { notes: 20, characters: 120, inContext: 600 } as const;
 
@@ -54,7 +54,7 @@ function split(text: string, mark: string): readonly [string, string] {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** One line that can pose as nothing else in a prompt or a chat. */
+/** Reduces text to one line that cannot pose as anything else in a prompt or a chat. */
 export function neutralise(text: string): string {
   return makeVisible(text.replaceAll(/\s+/gu, " ").trim())
     .replaceAll("<", "‹")

@@ -53,7 +53,7 @@ const countOne = compileOnce(
 
 const dayMs = 24 * 3_600_000;
 
-/** One more message. One statement; a row never grows. */
+/** Counts one more message, in one statement; the table gains no row per message. */
 export async function countMessage(
   db: Kysely<Database>,
   said: {
@@ -73,7 +73,7 @@ export async function countMessage(
   await countOne(db, { person, persona, name, zh, en, ja, day: Math.floor(now / dayMs), now });
 }
 
-/** Of these accounts of one human. */
+/** Finds the acquaintances of these accounts, which belong to one human. */
 export async function findAcquaintances(
   db: Kysely<Database>,
   accounts: readonly string[],

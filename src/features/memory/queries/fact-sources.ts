@@ -3,7 +3,7 @@ import type { Taint } from "../../../core/conversation.ts";
 import { compileOnce } from "../../../store/statements/compile-once.ts";
 import type { Database } from "../../../store/schema/database.ts";
 
-/** Whose messages, where, and said to which persona. */
+/** The speaker of messages, where they spoke, and to which persona. */
 export interface FactSpeaker {
   readonly session: string;
   /** `<platform>:<user>` */
@@ -44,8 +44,8 @@ const insertSource = compileOnce<Readonly<Record<"session" | "person" | "persona
 );
 
 /**
- * Lets a message wait for a model that reads it. One statement. Answers how many wait, and for how long nothing had come;
- * undefined = the chat log does not keep it.
+ * Queues a message for a model that reads it. One statement. Returns how many are waiting, and for how long none had
+ * come; undefined if the chat log does not keep it.
  */
 export async function noteFactSource(
   db: Kysely<Database>,
@@ -73,7 +73,7 @@ export async function listFactSources(
     .where("fact_sources.session", "=", session)
     .where("fact_sources.person", "=", person)
     .where("fact_sources.persona", "=", persona)
-    // A number of the log that somebody else's message has by now, or its sender's old account, is nobody's.
+    // Skip log numbers that belong to another sender by now, or to the sender's old account.
     .where("log_senders.person", "=", person)
     .where("log_messages.role", "=", "person")
     .orderBy("fact_sources.log", "desc")
@@ -84,7 +84,7 @@ export async function listFactSources(
     .toReversed();
 }
 
-/** They wait no more, nor does what came before them. Answers which of them still did. */
+/** Takes these messages and all earlier ones off the queue. Returns those that were still waiting. */
 export async function takeFactSources(
   db: Kysely<Database>,
   { persona, person, session }: FactSpeaker,
@@ -101,7 +101,7 @@ export async function takeFactSources(
   return new Set(rows.map(({ log }) => log));
 }
 
-/** Nothing that these accounts have said so far is read any more. */
+/** Ends the reading of everything that these accounts have said so far. */
 export async function dropFactSources(
   db: Kysely<Database>,
   { accounts, persona }: { readonly accounts: readonly string[]; readonly persona: string },

@@ -35,8 +35,8 @@ export interface Memory {
 }
 
 /**
- * The rows that somebody may read. In private those of their own accounts, wherever they were said; in a group what
- * anybody said there. Always of one persona. features/memory/scope.ts makes it.
+ * The rows that a person may read. In private those of their own accounts, wherever they were said; in a group whatever
+ * its members said there. Always of one persona. features/memory/scope.ts makes it.
  */
 export interface ReadableRows {
   readonly accounts: readonly string[];
@@ -86,7 +86,7 @@ function toMemory(row: Row): Memory {
   };
 }
 
-/** Every query for somebody begins here. */
+/** Every query on a person's behalf begins here. */
 function selectReadable(db: Kysely<Database>, rows: ReadableRows) {
   const query = db.selectFrom("memories").selectAll().where("memories.persona", "=", rows.persona);
   return rows.place === ""
@@ -146,12 +146,12 @@ export async function listActive(
   return found.map(toMemory);
 }
 
-/** From here on a memory matters whatever is talked about. */
+/** From this importance on a memory matters whatever the subject. */
 export const lastingImportance = 0.85;
 
 /**
- * Active ones to begin a talk with: what is pinned or always matters, and those of these slots, first those that these accounts
- * have said; then whatever is the newest. None = there is nothing at all.
+ * Active memories to begin a conversation with: those pinned or always important, and those of these slots, first those
+ * that these accounts have said; then the newest of the rest. Empty only if there are none at all.
  */
 export async function listStanding(
   db: Kysely<Database>,
@@ -214,7 +214,7 @@ export async function findInSlots(
   return found.map(toMemory);
 }
 
-/** Those that one memory took the place of, and what those had replaced, the newest first. */
+/** The memories that one memory replaced, and those that they had replaced, newest first. */
 export async function listPredecessors(db: Kysely<Database>, id: number): Promise<readonly Memory[]> {
   const { rows } = await sql<Row>`
     with recursive older(id) as (

@@ -15,7 +15,7 @@ export interface MemorySource {
   readonly saidAt: number;
 }
 
-/** The number in the chat log of the message that began a turn; undefined = it is not kept there. */
+/** The number in the chat log of the message that began a turn; undefined if it is not kept there. */
 export async function findTurnSource(db: Kysely<Database>, turn: string): Promise<number | undefined> {
   const row = await db
     .selectFrom("turns")
@@ -44,7 +44,7 @@ export async function findSaidSource(
   return row?.id;
 }
 
-/** Those of these numbers that the chat log still has. */
+/** Those of these numbers that are still in the chat log. */
 export async function readSources(
   db: Kysely<Database>,
   numbers: readonly number[],

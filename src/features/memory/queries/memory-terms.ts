@@ -13,10 +13,10 @@ interface Indexed {
 }
 
 const rowsAtOnce = 400;
-/** A slice takes a few milliseconds: nobody waits longer for the database because of it. */
+/** A slice takes a few milliseconds, so that it hardly delays other users of the database. */
 const memoriesOfSlice = 50;
 
-/** One number for a word and for one who may look it up: nobody's words lengthen the lists of anybody else. */
+/** One number for a word and its reader: one person's words do not lengthen the lists of another. */
 export function toTerm(owner: string, persona: string, word: string): number {
   return createHash("sha256").update(`${owner}\0${persona}\0${word}`).digest().readUIntBE(0, 6);
 }
@@ -40,8 +40,8 @@ export async function insertTerms(db: Kysely<Database>, memory: Indexed, words: 
 }
 
 /**
- * Gives some more memories their words anew where those are of another version, the oldest first; until then a memory keeps
- * its old ones and is found by them. Answers whether more are left.
+ * Indexes some more memories again whose words are of another version, oldest first; until then a memory keeps its old
+ * words and is found by them. Returns whether more are left.
  */
 export function renewTermsSlice(
   db: Kysely<Database>,
@@ -60,7 +60,7 @@ export function renewTermsSlice(
       .where("state", "!=", "forgotten")
       .orderBy("id")
       .limit(most);
-    // Somebody who forgets one of them waits; the trigger of 0022 then takes its new words, too.
+    // A person who forgets one of them waits; the trigger of 0022 then deletes its new words, too.
     const memories = await (isPostgres(tx) ? query.forUpdate() : query).execute();
     for (const memory of memories) {
       await sql`delete from memory_terms where memory = ${memory.id}`.execute(tx);

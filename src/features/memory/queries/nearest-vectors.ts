@@ -93,7 +93,7 @@ async function order(
   return rows;
 }
 
-/** Some at a time, so that neither memory nor anybody's turn suffers. */
+/** In slices, so that neither memory use nor running turns suffer. */
 async function loop(
   db: Kysely<Database>,
   vector: Float32Array,

@@ -31,7 +31,7 @@ export async function listPreferences(db: Kysely<Database>, person: string): Pro
   }));
 }
 
-/** Words about a thing; older ones about the same are replaced. */
+/** A note in words; older ones on the same subject are replaced. */
 export async function savePreference(
   db: Kysely<Database>,
   note: {
@@ -53,7 +53,7 @@ export async function savePreference(
     .execute();
 }
 
-/** Counts what a person did. A yes ends a row of noes, another value the row of the one before. */
+/** Counts what a person did. An approval ends a row of rejections, another value the row of the one before. */
 export async function countPreference(
   db: Kysely<Database>,
   seen: {
@@ -61,7 +61,7 @@ export async function countPreference(
     readonly key: string;
     readonly text: string;
     readonly kept: boolean;
-    /** How often it counts; once when left out. */
+    /** How often it counts; once if left out. */
     readonly times?: number;
     readonly now: number;
   },

@@ -38,7 +38,7 @@ export async function listUnread(
   return rows;
 }
 
-/** The id that so many newer ones follow; 0 = there are not so many. */
+/** The id that `count` newer ones follow; 0 if there are fewer. */
 export async function findNewestBut(db: Kysely<Database>, kind: VectorKind, count: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from ${from[kind]} order by id desc limit 1 offset ${count}`.execute(db);

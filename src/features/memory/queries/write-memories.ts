@@ -5,7 +5,7 @@ import type { Memory } from "./memories.ts";
 import { insertTerms } from "./memory-terms.ts";
 
 /**
- * Of two transactions that remember for one account the second waits, then sees what the first has kept. On SQLite there is
+ * If two transactions remember for one account, the second waits, then sees what the first has kept. On SQLite there is
  * one writer anyway.
  */
 export async function holdMemories(tx: Kysely<Database>, person: string): Promise<void> {
@@ -53,7 +53,7 @@ export async function insertMemory(
   return id;
 }
 
-/** It stays, but is true no more since then. */
+/** It is kept, but no longer true from then on. */
 export async function supersedeMemory(
   db: Kysely<Database>,
   id: number,
@@ -77,7 +77,7 @@ export async function touchMemories(db: Kysely<Database>, ids: readonly number[]
     .execute();
 }
 
-/** Fields that the same thing said again may better; the words stay. */
+/** Fields that a repetition may improve; the words stay. */
 export async function confirmMemory(
   db: Kysely<Database>,
   id: number,

@@ -2,9 +2,9 @@ import { foldText } from "../../../store/search/fold-text.ts";
 import { findWords, isLetter } from "../../../store/search/find-words.ts";
 
 /**
- * Subjects that people ask about, and the words in which they were told: 「生日」 finds 「出生」, 「宠物」 finds 「猫」. Left of the bar are
- * words for the subject as a whole, right of it words for what belongs to it. A question with a word of the left side asks
- * for all of the line; one with a word of the right side for the left side. The chat log has question-words.ts.
+ * Subjects that people ask about, and the words in which they state them: 「生日」 finds 「出生」, 「宠物」 finds 「猫」. Left of the
+ * bar are words for the subject as a whole, right of it words for its parts. A question with a word of the left side
+ * asks for all of the line; one with a word of the right side for the left side. The chat log has question-words.ts.
  */
 const subjects: readonly string[] = [
   // Names and family

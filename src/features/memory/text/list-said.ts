@@ -8,8 +8,8 @@ const empty = new Set([
 ]);
 
 /**
- * Everything a text says, in its order: letters of Chinese and Japanese, stems, numbers. Two texts say the same when these are
- * equal; a single other word makes an address or an allergy another one.
+ * Everything a text says, in order: letters of Chinese and Japanese, stems, numbers. Two texts say the same when these
+ * are equal; a single different word makes it another address or allergy.
  */
 export function listSaid(text: string): string {
   const folded = foldText(text).replaceAll(/['’]/g, "");

@@ -16,7 +16,7 @@ import type { ToolContext } from "../../../kernel/tools/types.ts";
 /** The parts of the tools of memory. */
 export interface MemoryParts {
   readonly database: () => Kysely<Database>;
-  /** The person whose memories other agents see over MCP; "" = nobody's. */
+  /** The person whose memories other agents see over MCP; "" = they see none. */
   readonly servedAs?: () => string;
   readonly memory: {
     /** The id of the persona that speaks in a session, as of now: each has memories of her own. */
@@ -25,7 +25,10 @@ export interface MemoryParts {
     readonly meaning?: Meaning | undefined;
     /** Takes known secrets out of a text. */
     readonly scrub: (text: string) => string;
-    /** Begins to erase everything of the person, and answers what they are told; absent = it cannot be done from here. */
+    /**
+     * Begins to erase everything about the person, and returns the text that they get; absent if it cannot be done from
+     * here.
+     */
     readonly forgetAll?: (
       asked: Pick<ToolContext, "call" | "language" | "now" | "person" | "session" | "turn">,
     ) => Promise<JsonObject>;
@@ -49,7 +52,10 @@ export function findScope(
   return findMemoryScope(database(), asker);
 }
 
-/** Nobody is remembered whom no owner has let in, and what a group has said is for its members. undefined = they may. */
+/**
+ * Only people whom an owner has let in are remembered, and what a group has said is for its members. Returns undefined
+ * if the person may ask.
+ */
 export function refuseAsker({ servedAs }: MemoryParts, { person }: Pick<ToolContext, "person">) {
   if (person.role === "guest")
     return { ok: false, error: "Guests have no memory here; an owner has to let them in first." } as const;
@@ -64,7 +70,7 @@ export function refuseAsker({ servedAs }: MemoryParts, { person }: Pick<ToolCont
 /** The longest quotation of the message that a memory is from. */
 const maxQuoteLength = 200;
 
-/** Memories for the model, each with the message it is from. What is not the person's own word says so. */
+/** Memories for the model, each with the message it is from. Those that others said are marked. */
 export async function describeMemories(
   db: Kysely<Database>,
   memories: readonly Memory[],
@@ -96,7 +102,10 @@ export async function describeMemories(
 const cutQuote = (text: string): string =>
   text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength - 1).toWellFormed()}…` : text;
 
-/** The label of a result that holds these: what others said is nobody's order for this person, as in a conversation. */
+/**
+ * The label of a result that contains these memories: what others said is no order of this person, as in a
+ * conversation.
+ */
 export function labelMemories(
   memories: readonly Memory[],
   scope: MemoryScope,

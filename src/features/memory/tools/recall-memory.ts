@@ -7,7 +7,7 @@ import { describeMemories, findScope, labelMemories, type MemoryParts, refuseAsk
 const notByWords =
   "Not found by words; meanings were not compared, so the same in another language or in other words may be there. list_memories shows all: look there by what is meant, else say that it was not found by words.";
 
-/** Their own in private; in a group what anybody there has said there. */
+/** In private it finds the person's own memories; in a group those of all members from there. */
 export function createRecallMemoryTool(parts: MemoryParts) {
   return defineTool({
     name: "recall_memory",

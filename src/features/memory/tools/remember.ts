@@ -9,7 +9,10 @@ import { findScope, isServed, type MemoryParts, refuseAsker } from "./memory-par
 
 const words = (longest: number) => z.string().trim().min(1).max(longest);
 
-/** Keeps a fact of the speaker. In a turn that has read words of others it asks, and what it keeps says so ever after. */
+/**
+ * Keeps a fact of the speaker. In a turn that has read words of others it requires approval, and the memory stays
+ * marked.
+ */
 export function createRememberTool(parts: MemoryParts) {
   return defineTool({
     name: "remember",
@@ -35,7 +38,7 @@ export function createRememberTool(parts: MemoryParts) {
       if (refusal) return refusal;
       const scope = await findScope(parts, context);
       const sourceLog = await findTurnSource(parts.database(), context.turn);
-      // Nobody knows what another agent has read: its words are not the person's, and end nothing that they said.
+      // It is unknown what another agent has read: its words are not the person's, and end nothing that they said.
       const served = isServed(person);
       const { sources, taint } = served
         ? { taint: "untrusted" as const, sources: [wordsFor(language).sources.messageOf(person)] }

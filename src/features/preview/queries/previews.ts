@@ -4,7 +4,7 @@ import type { Database } from "../../../store/schema/database.ts";
 /** Previews of calls that wait for approval. No execution reads this table, and no preview consumes an approval. */
 
 export interface PreviewStart {
-  /** One id for all calls that are tried out together. */
+  /** The shared id of all calls that are tried out together. */
   readonly preview: string;
   readonly call: string;
   readonly question: string;
@@ -38,7 +38,7 @@ export async function finishPreviewRow(
     .execute();
 }
 
-/** The last preview of a question: what it ran on, and whether it came to its end. */
+/** The last preview of a question: the workspace it ran on, and whether it finished. */
 export async function findLastPreview(
   db: Kysely<Database>,
   question: string,

@@ -6,11 +6,14 @@ export interface TreeChange {
   readonly path: string;
   readonly before?: TreeEntry;
   readonly after?: TreeEntry;
-  /** Where a file's content changed, came or went. */
+  /** How a file's content changed, if it was changed, added or removed. */
   readonly content?: ContentChange;
 }
 
-/** uncounted = too large or too much of it; lost = the old content is not there any more, somebody changed it meanwhile. */
+/**
+ * uncounted = too large or too much of it; lost = the old content is gone, because the workspace was changed in the
+ * meantime.
+ */
 type ContentChange =
   | ({ readonly kind: "text" } & TextDiff)
   | { readonly kind: "binary" }
@@ -56,7 +59,7 @@ export async function compareTrees(
   return changes;
 }
 
-/** Nothing in it changed, whatever else did. */
+/** Whether the entry itself is unchanged. */
 function isSameEntry(left: TreeEntry | undefined, right: TreeEntry | undefined): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -14,9 +14,9 @@ export interface CopyOptions extends WalkOptions {
 const copyMode = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
 
 /**
- * Copies what is below `from` into the empty folder `to`: files with their content, folders, and links as links, whatever
- * they point at. No copy is the same file as its original, not even of a hard link. Pipes, sockets and devices are left
- * out and named. Throws TreeTooLarge; then `to` holds a part.
+ * Copies what is below `from` into the empty folder `to`: files with their content, folders, and links as links,
+ * whatever their target. No copy is the same file as its original, not even of a hard link. Pipes, sockets and devices
+ * are left out and named. Throws TreeTooLarge; then `to` holds a part.
  */
 export async function copyTree(from: string, to: string, options: CopyOptions): Promise<readonly SkippedEntry[]> {
   const own = (path: string, stats: Stats) =>

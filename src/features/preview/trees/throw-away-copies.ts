@@ -22,7 +22,7 @@ export type CopyUse<Result> =
       readonly result: Result;
       /** Entries of the workspace that the copy did not hold. */
       readonly skipped: readonly SkippedEntry[];
-      /** The changes of the copy, or why they cannot be told. */
+      /** The changes of the copy, or why they cannot be determined. */
       readonly comparison:
         | {
             readonly kind: "compared";
@@ -36,8 +36,8 @@ export type CopyUse<Result> =
 /** Copies of sessions' workspaces that something may be tried out on. */
 export interface ThrowAwayCopies {
   /**
-   * The copy is there while `act` runs, and removed whatever happens. `revision` is the one of the workspace as it was
-   * copied. A signal that fires rejects with its reason.
+   * The copy exists while `act` runs, and is always removed afterwards. `revision` is the one of the workspace as it
+   * was copied. A signal that fires rejects with its reason.
    */
   use<Result>(
     session: string,
@@ -104,7 +104,7 @@ export function createThrowAwayCopies(options: {
     async use(session, signal, act) {
       const [name, bin] = [nameCopy(), nameCopy()];
       const trash = join(root, bin);
-      // On the host, whatever touches the real one: nothing but what is tried out knows of a copy.
+      // On the host, regardless of where the real workspace is used: only the previewed calls know of a copy.
       const copy = createWorkspace({ root, trash, anchoring, nameFolder: () => name });
       const to = await copy.folderFor(session);
       try {

@@ -5,7 +5,7 @@ import type { Database } from "../../../store/schema/database.ts";
 
 export interface Reminder {
   readonly id: string;
-  /** `<platform>:<user>`: who set it. */
+  /** `<platform>:<user>`: the person who set it. */
   readonly person: string;
   /** Their name at that time. */
   readonly name: string;
@@ -113,7 +113,7 @@ export async function changeReminder(
   return row !== undefined;
 }
 
-/** Whether any is kept that these accounts have set, also one that is over. */
+/** Whether a reminder set by these accounts is kept, including one that has ended. */
 export async function hasSetReminders(db: Kysely<Database>, accounts: readonly string[]): Promise<boolean> {
   const row = await db.selectFrom("reminders").select("id").where("person", "in", accounts).limit(1).executeTakeFirst();
   return row !== undefined;
@@ -159,7 +159,7 @@ export async function countReminders(db: Kysely<Database>, accounts: readonly st
   return Number(row?.count ?? 0);
 }
 
-/** false = it is not active. */
+/** Returns false if it is not active. */
 export async function cancelReminder(db: Kysely<Database>, id: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable("reminders")
@@ -183,7 +183,7 @@ export async function findNextDue(db: Kysely<Database>): Promise<number | undefi
   return row?.next_due ?? undefined;
 }
 
-/** Those whose time has come, the oldest first, at most `most`. */
+/** The due reminders, oldest first, at most `most`. */
 export async function listDueReminders(db: Kysely<Database>, now: number, most: number): Promise<readonly Reminder[]> {
   const rows = await db
     .selectFrom("reminders")
@@ -196,7 +196,10 @@ export async function listDueReminders(db: Kysely<Database>, now: number, most: 
   return rows.map(toReminder);
 }
 
-/** It fires for `due`; undefined = never again. false = another process did it, or it was changed meanwhile. */
+/**
+ * Fires the reminder for `due`; `next` undefined = never again. Returns false if another process fired it, or if it was
+ * changed in the meantime.
+ */
 export async function advanceReminder(
   db: Kysely<Database>,
   { id, nextDue: seen }: Reminder,
@@ -235,7 +238,7 @@ export async function holdReminder(
     .execute();
 }
 
-/** The quiet hours of these accounts are others now: what waits for their end is looked at anew. */
+/** The quiet hours of these accounts have changed: reminders that wait for their end are checked again. */
 export async function releaseReminders(db: Kysely<Database>, accounts: readonly string[]): Promise<void> {
   await db
     .updateTable("reminders")

@@ -5,7 +5,7 @@ import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { explainFault } from "./reminders/explain-fault.ts";
 import { findOwn, type ReminderParts } from "./reminders/set-reminder.ts";
 
-/** One's own go at once; somebody else's only an owner's yes takes away. */
+/** One's own are cancelled at once; another person's only with an owner's approval. */
 export function createCancelReminderTool({ database }: Pick<ReminderParts, "database">) {
   return defineTool({
     name: "cancel_reminder",

@@ -6,7 +6,7 @@ import { listOwnReminders } from "./reminders/own-reminders.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { ReminderParts } from "./reminders/set-reminder.ts";
 
-/** The asker's own; in a group only those that were set there, because everybody reads along. */
+/** The asker's own; in a group only those that were set there, because its members read along. */
 export function createListRemindersTool({ database }: Pick<ReminderParts, "database">) {
   return defineTool({
     name: "list_reminders",

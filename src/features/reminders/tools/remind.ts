@@ -14,7 +14,10 @@ const comesBack = (at: string): boolean => findHanTime(at)?.parts.every !== unde
 
 const words = (longest: number) => z.string().trim().min(1).max(longest);
 
-/** Sets or changes a reminder. What it stores keeps the label of the turn, so a plain one for one time asks nobody. */
+/**
+ * Sets or changes a reminder. What it stores keeps the label of the turn, so a plain one for one time needs no
+ * approval.
+ */
 export function createRemindTool(parts: ReminderParts) {
   return defineTool({
     name: "remind",
@@ -39,7 +42,7 @@ export function createRemindTool(parts: ReminderParts) {
     }),
     level: "safe",
     readOnly: false,
-    // A task acts later, a change may spoil what was set in a clean turn, and what comes back is told for ever.
+    // A task acts later, a change may spoil what was set in a clean turn, and a repeated one goes on for ever.
     contained: ({ at, cron, every, id, task }) =>
       task !== true && id === undefined && every === undefined && cron === undefined && !comesBack(at ?? ""),
     asksFor: ({ others }) => others === true,

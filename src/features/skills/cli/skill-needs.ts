@@ -52,7 +52,7 @@ export interface InstalledNeeds {
   readonly note?: string;
 }
 
-/** One container for all skills; none when no skill needs anything. */
+/** Opens one container for all skills; none if no skill needs anything. */
 export async function lookForInstalled(
   skills: readonly VerifiedSkill[],
   look: LookForNeeds,

@@ -18,19 +18,19 @@ import { createGuardedFetch } from "../../../web/guarded-fetch.ts";
 import { toTerminalLine, toTerminalText } from "../../../kernel/command-line/to-terminal-text.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
-/** `skills install`, `update`, `remove` and `verify`: the operator at the terminal is who says yes. */
+/** `skills install`, `update`, `remove` and `verify`: the operator at the terminal approves. */
 
 interface StoreOptions {
   readonly yes: boolean;
   readonly json: boolean;
   /** The folder inside of a source that holds the skill. */
   readonly path: string;
-  /** Why an installed skill is off now; undefined = it is not. */
+  /** Why an installed skill is off now; undefined if it is not. */
   readonly whyOff: (id: string) => string | undefined;
   readonly look: LookForNeeds;
 }
 
-/** A variable that is not set, say: who has just said yes would wonder. */
+/** Explains after an approval why the skill is still off, such as an unset variable. */
 function tellOff(id: string, { whyOff }: StoreOptions): void {
   const problem = whyOff(id);
   if (problem !== undefined) print(`It is off until that is mended: ${toTerminalLine(problem)}`);
@@ -97,7 +97,10 @@ async function tellNeeds({ needs }: ExaminedSkill, { look }: StoreOptions): Prom
   if (line !== undefined) print(toTerminalLine(line));
 }
 
-/** Exit 1 when one of them is not as it was installed. What the sandbox lacks for a skill is said, and is no failure. */
+/**
+ * Exit 1 if one of them is not as it was installed. Programs that the sandbox lacks for a skill are reported, and are
+ * no failure.
+ */
 export async function verifyInstalled(store: SkillStore, { json, look }: StoreOptions): Promise<number> {
   const skills = store.verify();
   const needs = await lookForInstalled(skills, look);
@@ -170,7 +173,7 @@ async function askForYes(skill: ExaminedSkill, question: string, { yes }: StoreO
   if (answer.trim() !== wanted) throw refuse("Not installed.");
 }
 
-/** "" when nobody answers. */
+/** Returns "" if there is no answer. */
 function readAnswer(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   return new Promise((resolve) => {

@@ -174,7 +174,7 @@ const minSentences = 5;
 /** `recall` = the part of its sentences that it finds when they are held back. */
 function rateSkill({ sentences }: Skill, recall: number | undefined, isOfTable: boolean): Rating {
   if (recall === undefined) return "by words alone";
-  // Those of the table have hundreds of sentences there.
+  // A skill of the sentence table has hundreds of sentences there.
   if ((!isOfTable && sentences.length < minSentences) || recall < 0.25) return "hardly";
   return recall < 0.6 ? "fairly" : "well";
 }
@@ -230,7 +230,7 @@ function openStore(context: SkillsCommandContext): SkillStore {
   });
 }
 
-/** undefined = it is none of the store's. */
+/** Returns undefined if it is no action of the store. */
 function runStoreAction(
   context: SkillsCommandContext,
   action: string,

@@ -7,7 +7,7 @@ import { readListing, type CatalogueSkill, type Listing, type ServerEntry } from
 const pageBytes = 2_000_000;
 const pageSize = 30;
 
-/** Something that could be installed, and where it is listed. */
+/** An installable extension, and the list that has it. */
 export type Extension =
   | { readonly kind: "mcp"; readonly server: ServerEntry; readonly from: string }
   | { readonly kind: "skill"; readonly skill: CatalogueSkill; readonly from: string };

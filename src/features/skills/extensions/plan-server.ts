@@ -17,7 +17,7 @@ type Planned = { readonly ok: true; readonly plan: ServerPlan } | { readonly ok:
 const exactVersion = /^\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.-]{1,60})?$/;
 const npmName = /^(?:@[a-z0-9][\w.-]{0,100}\/)?[a-z0-9][\w.-]{0,100}$/;
 const pypiName = /^[A-Za-z0-9](?:[\w.-]{0,100}[A-Za-z0-9])?$/;
-/** One word that no program reads as anything but itself. */
+/** One word that programs can only read as plain text. */
 const plainArgument = /^[^\p{C}]{1,500}$/u;
 
 /** The way to a server that needs nothing but an approval: a package of an exact version, or an address. */
@@ -82,7 +82,7 @@ function planPackage(one: RegistryPackage, isOwnVariable: IsOwnVariable): Omit<S
   }
 }
 
-/** undefined = a person would have to fill it in. */
+/** Returns undefined if a person would have to fill it in. */
 function readArgument(one: RegistryPackage["packageArguments"][number]): readonly string[] | undefined {
   const value = one.value ?? one.default;
   if (value === undefined) return one.type === "named" && one.isRequired !== true ? [] : undefined;

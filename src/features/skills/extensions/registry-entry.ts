@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A server as the MCP registry describes it (server.json, schema 2025-09-29 and later; GET /v0/servers). Everything that is
- * not known is passed over; what would change the command line and is not understood refuses the entry later.
+ * A server as the MCP registry describes it (server.json, schema 2025-09-29 and later; GET /v0/servers). Unknown fields
+ * are ignored; fields that would change the command line and are not understood make the entry be refused later.
  */
 
 const text = z.string().max(4096);
@@ -72,11 +72,14 @@ const listing = z.looseObject({
 export interface Listing {
   readonly servers: readonly ServerEntry[];
   readonly skills: readonly CatalogueSkill[];
-  /** How many entries were not understood, and so left out. */
+  /** The number of entries that were not understood, and so left out. */
   readonly leftOut: number;
 }
 
-/** undefined = it is no listing at all. An entry may stand by itself or under `server`, as the API wraps it. */
+/**
+ * Returns undefined if it is no listing at all. An entry may be at the top level or under `server`, as the API wraps
+ * it.
+ */
 export function readListing(given: unknown): Listing | undefined {
   const parsed = listing.safeParse(given);
   if (!parsed.success) return undefined;

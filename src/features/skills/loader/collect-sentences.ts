@@ -7,8 +7,8 @@ const maxFileSize = 256 * 1024;
 const maxCharacters = 20_000;
 
 /**
- * Reads the sentences that call for a skill: those of its own file, then the lines of examples.txt. It cuts long ones and
- * stops at what can be learnt. `leftOut` names the rest; undefined = nothing is missing.
+ * Reads the sentences that call for a skill: those of its own file, then the lines of examples.txt. Long ones are cut,
+ * and at most as many are read as can be learnt. `leftOut` describes the rest; undefined = nothing is missing.
  */
 export function collectSentences(
   folder: string,
@@ -26,7 +26,7 @@ export function collectSentences(
   return { sentences, leftOut: beside.problem ?? problem };
 }
 
-/** `#` begins a comment. A link is not followed, since the folder may be somebody else's. */
+/** `#` begins a comment. Links are not followed, since the folder may belong to another user. */
 function readLines(folder: string): { readonly lines: readonly string[]; readonly problem?: string } {
   const file = join(folder, "examples.txt");
   try {

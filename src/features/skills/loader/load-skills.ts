@@ -30,9 +30,9 @@ const none: LoadedSkills = { skills: [], faults: [], warnings: [], refused: [] }
 export const maxSkillFolders = 2000;
 
 /**
- * Reads every skill in a folder, in either form. A folder that does not exist holds none. Of folders that other agents read,
- * too, only SKILL.md and examples.txt count: MCP servers are the operator's own words. There no link is followed either, since a
- * checkout of somebody's may bring one.
+ * Reads every skill in a folder, in either form. A folder that does not exist holds none. In folders shared with other
+ * agents, only SKILL.md and examples.txt count: MCP servers may only come from the operator. There links are not
+ * followed either, since a foreign checkout may bring one.
  */
 export function loadSkills(folder: string, environment: Environment, origin: SkillOrigin = "config"): LoadedSkills {
   const linked =
@@ -50,7 +50,7 @@ export function loadSkills(folder: string, environment: Environment, origin: Ski
     const problem = `cannot be read: ${describeError(error)}`;
     return { ...none, faults: [{ file: folder, line: 1, column: 1, key: "", problem }] };
   }
-  // It would look as if it were there: people link folders.
+  // Links are reported: people link folders, and would expect them to be loaded.
   const links = entries.filter((entry) => entry.isSymbolicLink() && !entry.name.startsWith("."));
   const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
   const results = names
@@ -73,7 +73,7 @@ function tellLink(file: string): ConfigFault {
   return { file, line: 1, column: 1, key: "", problem };
 }
 
-/** One skill's folder, `name` in `parent`. */
+/** Reads one skill's folder, `name` in `parent`. */
 export function loadSkill(
   parent: string,
   name: string,
@@ -88,7 +88,7 @@ export function loadSkill(
     : readSkillYaml(folder, name, environment);
 }
 
-/** Reads skill.yaml and the mcp.json beside it. Strict: an unknown key is a fault. */
+/** Reads skill.yaml and the mcp.json next to it. Strict: an unknown key is a fault. */
 function readSkillYaml(folder: string, name: string, environment: Environment): ReadSkill {
   const file = join(folder, "skill.yaml");
   const fault = (key: string, problem: string): ConfigFault => ({ file, line: 1, column: 1, key, problem });

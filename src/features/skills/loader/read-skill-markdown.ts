@@ -10,9 +10,10 @@ import { requirementsSchema } from "./requirements.ts";
 import { maxWords, skillIdPattern, type Skill, type SkillOrigin } from "./types.ts";
 
 /**
- * Reads SKILL.md, the open standard of agentskills.io: YAML frontmatter (name, description, license, compatibility, metadata,
- * allowed-tools) and a Markdown body. Lenient, as its client guide asks: what can be used is used, with a warning; only a file
- * without a description, or whose frontmatter is no YAML, is refused. Variables are not filled in: the text may be anybody's.
+ * Reads SKILL.md, the open standard of agentskills.io: YAML frontmatter (name, description, license, compatibility,
+ * metadata, allowed-tools) and a Markdown body. Lenient, as its client guide asks: what can be used is used, with a
+ * warning; only a file without a description, or with frontmatter that is no YAML, is refused. Variables are not filled
+ * in: the author of the text is unknown.
  */
 export function readSkillMarkdown(folder: string, name: string, origin: SkillOrigin): ReadSkill {
   const file = join(folder, "SKILL.md");

@@ -4,9 +4,9 @@ import { maxSkillFolders } from "./load-skills.ts";
 import { tellPathKind } from "./tell-path-kind.ts";
 
 /**
- * The folders to watch for every change of these folders (`PLACE/.agents/skills`), also that they come to be: each
- * with the names in it that matter, undefined = all. Somebody's home is not looked through: of it only that one name
- * counts, and below it no link is followed and nothing deeper than a skill's own folder is watched.
+ * The folders to watch for every change of these folders (`PLACE/.agents/skills`), including their creation: each with
+ * the names in it that matter, undefined = all. A home folder is not searched: of it only that one name counts, and
+ * below it no link is followed and nothing deeper than a skill's own folder is watched.
  */
 export function listSharedWatches(folders: readonly string[]): ReadonlyMap<string, ReadonlySet<string> | undefined> {
   const found = new Map<string, Set<string> | undefined>();
@@ -28,15 +28,15 @@ function listFolders(folder: string): readonly string[] {
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
     return names.sort().slice(0, maxSkillFolders);
   } catch (error) {
-    // It may be gone by now, which its parent's watch tells, or not be ours to read: then the loader reports it.
+    // It may have been deleted, which its parent's watch reports, or be unreadable: then the loader reports it.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return [];
   }
 }
 
 /**
- * Where agents of all kinds keep skills (agentskills.io, "Adding support"): those of the project before those of the person,
- * our own name before the common one.
+ * The folders where agents of all kinds keep skills (agentskills.io, "Adding support"): those of the project before
+ * those of the person, our own name before the common one.
  */
 export function listSharedFolders(workingDirectory: string, home: string | undefined): readonly string[] {
   const places = [workingDirectory, ...(home?.startsWith("/") ? [home] : [])];

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 
-/** The kind of a path, no link followed; "nothing" also where it cannot be read. */
+/** The kind of a path, no link followed; "nothing" also if it cannot be read. */
 export function tellPathKind(path: string): "folder" | "link" | "other" | "nothing" {
   try {
     const found = lstatSync(path);

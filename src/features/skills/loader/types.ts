@@ -20,7 +20,7 @@ const networkHost = z.string().transform((source, context) => {
 export const maxWords = 200;
 const triggerWords = z.array(z.string().min(1)).max(maxWords).readonly().default([]);
 
-/** The words that call for a skill. What it is called for by sentences is in `examples` and examples.txt. */
+/** The words that call for a skill. Sentences that call for it are in `examples` and examples.txt. */
 const triggerSchema = z
   .strictObject({
     /** Unmistakable, as people write them; Latin ones match whole words only. */
@@ -32,7 +32,7 @@ const triggerSchema = z
   })
   .prefault({});
 
-/** More than these say nothing new. */
+/** Further sentences would add nothing new. */
 export const maxSentences = 500;
 export const maxSentenceLength = 300;
 
@@ -78,7 +78,10 @@ export const skillSchema = z.strictObject({
 
 type SkillFile = z.infer<typeof skillSchema>;
 
-/** Where a skill comes from. config = the operator's folder or a shipped one; shared = a folder that other agents read, too. */
+/**
+ * The source of a skill. config = the operator's folder or a shipped one; shared = a folder that other agents read,
+ * too.
+ */
 export type SkillOrigin = "config" | "shared";
 
 interface Dialogue {
@@ -94,9 +97,12 @@ export interface Skill extends Omit<SkillFile, "examples"> {
   /** Where its files are. */
   readonly folder: string;
   readonly origin: SkillOrigin;
-  /** Those of its mcp.json, if skill.yaml names it. */
+  /** The servers of its mcp.json, if skill.yaml names it. */
   readonly mcpServers: readonly McpServer[];
-  /** It came from elsewhere: its text is a stranger's, and its first use in a chat is asked. `digest` names its files. */
+  /**
+   * It was installed from elsewhere: its text is a stranger's, and its first use in a chat needs approval. `digest`
+   * identifies its files.
+   */
   readonly installed?: { readonly digest: string; readonly source: string };
 }
 

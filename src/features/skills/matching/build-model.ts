@@ -8,7 +8,7 @@ import { labelSentences, readSentenceTable } from "./sentence-table.ts";
 export interface ModelSource {
   /** The text of sentences.tsv. */
   readonly table: string;
-  /** undefined = the skills of the table itself. */
+  /** If undefined, the model is built for the skills of the table itself. */
   readonly own?: readonly TaughtSkill[] | undefined;
   /** For further skills: the labels whose sentences are certainly about something else. */
   readonly taught?: readonly string[];

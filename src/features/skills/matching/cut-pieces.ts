@@ -1,13 +1,13 @@
 import { normalizeUtterance } from "../../../core/learning/normalize-utterance.ts";
 import { listFeatures } from "../../../core/learning/text-features.ts";
 
-/** A message as it is scored: whole, and each clause, since a request may stand beside much else. */
+/** A message as it is scored: whole, and each clause, since a request may be a small part of it. */
 export interface Piece {
   readonly text: string;
   readonly features: Uint32Array;
 }
 
-/** The wish stands at the beginning or the end of a pasted page. */
+/** The request is at the beginning or the end of a pasted page. */
 const kept = { first: 2000, last: 1000 } as const;
 const maxClauses = 12;
 

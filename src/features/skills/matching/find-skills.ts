@@ -28,7 +28,7 @@ export interface SkillFinder {
   weigh(utterance: string): readonly Evidence[];
   /** The runs of characters in a text that speak most for a skill, or against it. */
   explain(skill: string, text: string): readonly (readonly [run: string, weight: number])[];
-  /** How much of what people write finds it, by its own sentences; undefined = it has none. */
+  /** The share of people's messages that finds it, measured with its own sentences; undefined = it has none. */
   recall(skill: string): number | undefined;
 }
 
@@ -127,8 +127,8 @@ function rankEvidence({ by, score, threshold }: Evidence, foreign: boolean): num
 }
 
 /**
- * The words of a skill as messages are searched for them. Of other people's skills a single character does not count: it
- * stands in every message.
+ * The words of a skill as messages are searched for them. For skills of other authors a single character does not
+ * count: it occurs in every message.
  */
 export function listWords(skill: MatchedSkill): readonly Word[] {
   const foreign = isForeign(skill);

@@ -6,11 +6,11 @@ import { type LearnModel, loadSkillModels } from "./skill-models.ts";
 /** The ids of the skills an utterance calls for, the surest first. Never throws. */
 export interface IntentMatcher {
   (skills: readonly MatchedSkill[], utterance: string): Promise<readonly string[]>;
-  /** Skills that nothing was learnt about and whose descriptions speak of it. The model may be told of them, no more. */
+  /** Skills without learnt sentences whose descriptions match. They may be suggested to the model, no more. */
   hint(skills: readonly MatchedSkill[], utterance: string): Promise<readonly string[]>;
 }
 
-/** Messages wait so long for what is being learnt, counted from its beginning; then they go on with what is there. */
+/** How long messages wait for learning to finish, counted from its beginning; then they use what has been learnt. */
 const patience = 5_000;
 
 /**

@@ -10,17 +10,20 @@ export interface TaughtSkill {
   readonly sentences: readonly string[];
 }
 
-/** The part of the table's sentences, which are about other things, that one such skill may find. */
+/** The share of the table's sentences, which have other subjects, that one such skill may find. */
 const maxFalse = 0.005;
-/** Of the score of its own sentences: in a language that the table does not have, any word in common would do. */
+/**
+ * As a share of the score of its own sentences: in a language that the table does not have, any word in common would
+ * do.
+ */
 const minLikeness = 0.1;
 const folds = 4;
 const smoothing = 0.01;
 
 /**
- * A column for each skill: the log of how much more often a run of characters stands in its sentences than in the table's.
- * Counting needs no tuning, and with few sentences it does better than descent. The threshold comes from sentences of the
- * table that were left out of the counts.
+ * A column for each skill: the log of how much more often a run of characters occurs in its sentences than in the
+ * table's. Counting needs no tuning, and with few sentences it does better than descent. The threshold comes from
+ * sentences of the table that were left out of the counts.
  */
 export function learnOwn(skills: readonly TaughtSkill[], table: readonly LabelledSentence[]): readonly LearntColumn[] {
   const corpus = countCorpus(table);
@@ -31,9 +34,9 @@ interface Corpus {
   readonly sentences: number;
   /** In how many sentences of each fold a feature stands. */
   readonly counts: ReadonlyMap<number, Uint16Array>;
-  /** The pieces that a feature stands in. */
+  /** The pieces that a feature occurs in. */
   readonly places: ReadonlyMap<number, readonly number[]>;
-  /** Of each piece: its sentence and the number of its features. */
+  /** For each piece its sentence and the number of its features. */
   readonly pieces: readonly { readonly sentence: number; readonly size: number }[];
 }
 

@@ -6,16 +6,16 @@ export interface FoundSkill {
   readonly score: number;
   /** The words of the query that its name, description, keywords or sentences hold, the rarest first. */
   readonly named: readonly string[];
-  /** How much of the query these words are, from 0 to 1: rare words count more. */
+  /** The share of the query that these words make up, from 0 to 1: rare words count more. */
   readonly share: number;
-  /** Whether its words alone show that it is meant; small talk is sure of none. */
+  /** Whether the words alone show that the skill is meant; small talk never does. */
   readonly isSure: boolean;
 }
 
 /** The score of BM25 above which a skill may be meant, and the part of the best score that it needs. */
 export const minSureScore = 2.4;
 const minOfBest = 0.75;
-/** One word alone shows it only where it is this much of the query. */
+/** One word alone suffices only if it makes up this share of the query. */
 const minShareOfOne = 0.45;
 
 /** Skills in which some word of the query stands, the best first. */
@@ -26,7 +26,9 @@ const weights = { name: 4, description: 2, text: 0.4 } as const;
 type Field = keyof typeof weights;
 const fields = Object.keys(weights) as readonly Field[];
 
-/** The usual parameters of BM25: how soon a repeated word counts no more, and how much a long text is held back. */
+/**
+ * The default parameters of BM25: how soon repetitions of a word stop counting, and how much a long text is held back.
+ */
 const saturation = 1.2;
 const lengthWeight = 0.7;
 /** With fewer skills no word would be rare, and every score would stay below the threshold, which was chosen with this many. */

@@ -14,7 +14,7 @@ const ordinary = new Set(
     .map(toStem),
 );
 
-/** Pairs of Chinese letters that stand in every second sentence. */
+/** Pairs of Chinese letters that occur in every second sentence. */
 const ordinaryPairs = new Set(
   foldText(
     "帮我 我帮 请帮 一下 这个 那个 这些 那些 这份 这张 一个 一份 我的 我们 你们 他们 怎么 什么 可以 能不 不能 有没 没有 是不 不是 想要 我想 " +
@@ -22,10 +22,10 @@ const ordinaryPairs = new Set(
   ).split(" "),
 );
 
-/** One thing that a query says: any of its words means it. */
+/** One concept of a query: any of its words expresses it. */
 export interface Concept {
   readonly words: readonly string[];
-  /** It is said in other words than a text in another language has, and the table knows those. */
+  /** It is phrased in other words than texts of another language use, and the table maps it. */
   readonly isBridged: boolean;
 }
 
@@ -47,7 +47,7 @@ export function listSearchWords(text: string): readonly string[] {
   return words;
 }
 
-/** Words that say little alone: they count for the order of what is found, and never find anything. */
+/** Words that mean little alone: they affect the order of results, and never find anything. */
 export function isWeakWord(word: string): boolean {
   return isWeak(word) || /^\d+$/.test(word);
 }

@@ -22,7 +22,7 @@ export function readSentenceTable(table: string): readonly LabelledSentence[] {
   });
 }
 
-/** The table as it is learnt: what needs no skill has a label of its own. */
+/** The table in the form to be learnt: sentences that need no skill have a separate label. */
 export function labelSentences(sentences: readonly LabelledSentence[]): readonly LabelledText[] {
   return sentences.map(({ skills: [first = noSkill, ...more], text }) => ({ labels: [first, ...more], text }));
 }

@@ -8,7 +8,9 @@ import type { TaughtSkill } from "./learn-own.ts";
 import { decodeModel, type LinearModel } from "../../../core/learning/linear-model.ts";
 import { readSentenceTable } from "./sentence-table.ts";
 
-/** Weights learnt from sentences. They appear when they have been learnt; what could not be learnt stays away. */
+/**
+ * Weights learnt from sentences. They appear when they have been learnt; skills that could not be learnt are missing.
+ */
 export interface SkillModels {
   /** The skills of the table, and none. */
   readonly shared?: LinearModel | undefined;
@@ -29,9 +31,9 @@ interface ModelPlaces {
 
 const limitMs = 60_000;
 const heapMegabytes = 192;
-/** Limit for the sentences of all further skills together: so much can be learnt on the thread, with room. */
+/** Limit for the sentences of all further skills together: the thread can learn this much with room to spare. */
 const maxCharacters = 300_000;
-/** Attempts to tell which skill cannot be learnt: a dozen find one among 2,000. */
+/** Maximum attempts to find the skill that cannot be learnt: a dozen find one among 2,000. */
 const maxAttempts = 32;
 
 /** Learns from a source, away from the event loop. */
@@ -40,9 +42,9 @@ export type LearnModel = (source: ModelSource) => Promise<Uint8Array>;
 type Loading = { readonly places: ModelPlaces; readonly log: Logger; readonly learn?: LearnModel };
 
 /**
- * Weights come from a file: beside the program, where the bundle puts it, or in the cache of the data folder. A file that
- * is missing or damaged is learnt again on a thread. `models` can be used at once and fills up until `whole`, which never
- * rejects: a skill that cannot be learnt takes nothing from the others.
+ * Weights come from a file: next to the program, where the bundle puts it, or in the cache of the data folder. A file
+ * that is missing or damaged is learnt again on a thread. `models` can be used at once and fills up until `whole`,
+ * which never rejects: a skill that cannot be learnt takes nothing from the others.
  */
 export function loadSkillModels(
   skills: readonly MatchedSkill[],
@@ -109,7 +111,7 @@ export function loadSkillModels(
   return { models, whole };
 }
 
-/** The labels whose skills lie beside the table. Other skills may have the name of a label and another subject. */
+/** The labels whose skills are next to the table. Other skills may have the name of a label and another subject. */
 function readTaughtIds(file: string, table: string): ReadonlySet<string> {
   const labels = new Set(readSentenceTable(table).flatMap(({ skills }) => skills));
   const beside = readdirSync(dirname(file), { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -189,7 +191,7 @@ function dropFormer(cache: string, kind: "shared" | "own", names: readonly strin
   try {
     former = readdirSync(cache).filter((one) => one.startsWith(`${kind}-skills-`) && !names.includes(one));
   } catch {
-    // Nothing was kept there.
+    // The cache is empty.
   }
   for (const one of former) rmSync(join(cache, one), { force: true });
 }

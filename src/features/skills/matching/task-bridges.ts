@@ -2,8 +2,8 @@ import { foldText } from "../../../store/search/fold-text.ts";
 import { toStem } from "../../../store/search/english-words.ts";
 
 /**
- * Chinese and Japanese words for work that skills are made for, and what descriptions in English call it. Most skills that
- * people share are described in English alone. The words of memories and of the chat log have tables of their own.
+ * Chinese and Japanese words for work that skills are made for, with the English words of descriptions. Most skills
+ * that people share are described in English alone. The words of memories and of the chat log have separate tables.
  */
 const table: readonly string[] = [
   // Documents

@@ -37,7 +37,7 @@ export interface TopicSkill {
  */
 export interface SkillTopic {
   readonly turn: string;
-  /** Of the message the turn began with; a topic from before a new conversation is over. */
+  /** Position of the message the turn began with; a topic from before a new conversation has ended. */
   readonly position: number;
   readonly before: readonly TopicSkill[];
   readonly after: readonly TopicSkill[];

@@ -4,11 +4,11 @@
  */
 export interface BadPattern {
   readonly id: string;
-  /** blocks = the skill is not installed by a plain yes. shows = it is a warning. */
+  /** blocks = a plain approval does not install the skill. shows = it is a warning. */
   readonly effect: "blocks" | "shows";
   /**
    * command = the text does harm when it runs; a sentence that forbids it turns it into a warning.
-   * order = the text tells the model to do something; the same, and a condition ("if it only reads") does so too.
+   * order = the text orders the model to do something; the same, and a condition ("if it only reads") does so too.
    * breach = an order whose opposite is a rule ("never push without approval"); the rule is no finding at all.
    */
   readonly kind: "command" | "order" | "breach";
@@ -19,7 +19,7 @@ export interface BadPattern {
 const shell = "(?:sudo +)?(?:env +)?(?:/(?:usr/)?bin/)?(?:ba|z|da|k|fi)?sh";
 const language = "(?:sudo +)?(?:python|node|perl|ruby|php)[\\d.]*";
 const interpreter = `(?:${shell}|${language}|iex|powershell|pwsh)`;
-/** With a program of its own (python3 -c, node x.js) an interpreter reads the download as data. */
+/** An interpreter that is given a program (python3 -c, node x.js) reads the download as data. */
 const readsProgram = `(?:(?:${shell}|iex|powershell|pwsh)\\b|${language}(?= *(?:-(?:[\\s"'\`)]|$)|$|[;&|)"'\`#<\\]])))`;
 const download = "(?:curl|wget|aria2c|iwr|invoke-webrequest|invoke-restmethod)";
 const ownFiles = "(?:soul\\.md|heartbeat\\.md|identity\\.md|persona\\.yaml|lore\\.md|skills\\.lock)";
@@ -31,7 +31,7 @@ const keyFiles =
 const takes =
   "(?:\\b(?:cat|cp|curl|scp|rsync|tar|zip|base64|xxd|read|open|load|copy|collect|upload|send|post|include|print|attach|paste|grab|exfiltrate|expanduser|read_text|readfile(?:sync)?)\\b|读取|上传|发送|打包|読み取|送信|アップロード)";
 const consent = "(?:approval|confirmation|permission|consent)";
-/** "Tools that can run without approval" describes; "you can run everything without approval" tells. */
+/** "Tools that can run without approval" describes; "you can run everything without approval" instructs. */
 const notDescribed = "(?<!(?<!\\byou )\\b(?:to|can|may|could|would|will|might|that|which|tools?|commands?) )";
 const notTests = "(?!run (?:the |all |your |unit )*(?:tests?|test suite|linters?|formatter) without asking\\b)";
 const sets = "\\b(?:write|set|edit|change|add|put|switch|turn)\\b";
@@ -44,7 +44,7 @@ const secrets =
 const toPerson = "\\b(?:user|person|human|owner|operator)s?\\b";
 const conceal = "\\b(?:do not|don'?t|never|must not|without)";
 
-/** Up to so many characters of the same sentence; the dot of a file's name ends none. */
+/** At most `most` characters of the same sentence; the dot of a file's name ends none. */
 const gap = (most: number) => `(?:[^\\n.!?。;]|[.!?](?=\\S)){0,${most}}`;
 
 const make = (
@@ -195,7 +195,7 @@ export const badPatterns: readonly BadPattern[] = [
   ...make("long encoded text", { effect: "shows", kind: "command" }, "[a-z0-9+/]{400,}={0,2}"),
 ];
 
-/** Scripts that makers of well-known programs tell everybody to run. */
+/** Install scripts that makers of well-known programs recommend. */
 export const knownInstallers =
   /(?<![^\s"'`(<])https:\/\/(?:(?:sh\.rustup\.rs|get\.docker\.com|install\.python-poetry\.org|pyenv\.run)(?=[\s"'`)>/|]|$)|astral\.sh\/uv\/|bun\.sh\/install\b|deno\.land\/install\.sh|ollama\.com\/install\.sh|claude\.ai\/install\.sh|raw\.githubusercontent\.com\/(?:nvm-sh\/nvm|homebrew\/install)\/)/u;
 

@@ -27,7 +27,9 @@ export function pickMissing(needs: SkillNeeds, missing: SkillNeeds): SkillNeeds 
   return { python: pick("python"), node: pick("node"), programs: pick("programs") };
 }
 
-/** Looks into the image of commands, in one container of its own. Nothing of the skill is in there, and nothing is imported. */
+/**
+ * Looks into the image of commands, in a separate container. Nothing of the skill is in there, and nothing is imported.
+ */
 export async function checkNeeds(
   needs: SkillNeeds,
   { sandbox, home }: { readonly sandbox: Pick<Sandbox, "status" | "run">; readonly home: string },

@@ -4,10 +4,10 @@ const longest = 300;
 const deepest = 8;
 /** Letters and digits of any script and a few marks: no control, separator, colon, tilde, look-alike dot or hidden character. */
 const segment = /^[\p{L}\p{M}\p{N}_.()+@=, -]+$/u;
-/** Held by programs on somebody's behalf; a skill has no business with them. */
+/** Names that have a meaning for other programs; a skill has no business with them. */
 const reserved = /^(?:\.git|\.gitmodules|\.ssh|\.env(?:\..*)?|con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** undefined = the path is fine. */
+/** Returns undefined if the path is fine. */
 export function whyNoPath(path: string): string | undefined {
   const shown = JSON.stringify(path.length > 80 ? `${path.slice(0, 80)}…` : path);
   if (path === "" || path.length > longest) return `the name ${shown} is empty or too long`;

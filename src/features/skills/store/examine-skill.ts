@@ -34,7 +34,7 @@ export type Examination =
   | { readonly ok: true; readonly skill: ExaminedSkill }
   | { readonly ok: false; readonly problem: string };
 
-/** `quarantine` is an empty folder of ours that the loader reads from; what lies there is loaded by nobody else. */
+/** `quarantine` is an empty folder of ours that only this loader reads from. */
 export function examineSkill(
   read: SkillFilesRead,
   parts: {
@@ -63,7 +63,7 @@ export function examineSkill(
   const place = join(quarantine, id);
   rmSync(place, { recursive: true, force: true });
   writeFiles(place, files);
-  // Its own names stand for themselves: what is shown is what was written, and no secret.
+  // Variables are replaced by themselves: people are shown the text as written, and no secret.
   const environment = Object.fromEntries(listVariables(files).map((name) => [name, `\${${name}}`]));
   const { skill, faults, warnings } = load(place, environment);
   if (!skill)

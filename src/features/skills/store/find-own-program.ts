@@ -2,9 +2,9 @@ import type { McpServer } from "../../mcp/servers/types.ts";
 import type { SkillFile } from "./skill-files.ts";
 
 /**
- * The name of a server that is started from the skill's own files, or in a folder it chooses: that would run a stranger's
- * program outside of the sandbox. One in a container counts, too: the skill's files are not in there, but copies of them that
- * anybody may have changed are. Every word of the command line and of the variables is looked at.
+ * The name of a server that is started from the skill's own files, or in a folder it chooses: that would run a
+ * stranger's program outside of the sandbox. One in a container counts, too: the skill's files are not in there, but
+ * copies of them that others may have changed are. Every word of the command line and of the variables is examined.
  */
 export function findOwnProgram(
   skill: string,

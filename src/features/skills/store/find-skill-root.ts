@@ -39,7 +39,7 @@ function chooseRoot(roots: readonly string[]): string | undefined {
   return roots.includes("") || roots.length !== 1 ? roots.find((root) => root === "") : roots[0];
 }
 
-/** The id that a skill gives itself, which will be the name of its folder. undefined = it has no valid one. */
+/** The id that a skill declares, which will be the name of its folder. undefined = it has no valid one. */
 export function readSkillId(files: readonly SkillFile[]): string | undefined {
   const find = (name: string) => {
     const file = files.find(({ path }) => path === name);

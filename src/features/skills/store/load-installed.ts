@@ -14,8 +14,8 @@ export interface DisabledSkill {
 }
 
 /**
- * The installed skills that are byte for byte what somebody said yes to. Of the environment they get the variables that their
- * mcp.json names, which were shown before the yes. `taken` = ids that the operator's own skills have.
+ * The installed skills that are byte for byte as approved. Of the environment they get the variables that their
+ * mcp.json names, which were shown before the approval. `taken` = ids that the operator's own skills have.
  */
 export function loadInstalled(
   folder: string,
@@ -46,7 +46,7 @@ export function loadInstalled(
     const { skill, faults } = loadSkill(folder, id, allowed);
     if (!skill) disable(faults.map((fault) => formatFault({ ...fault, file: basename(fault.file) })).join("; "));
     else {
-      // As it is filled in: no default and no variable may lead to a program that nobody was shown.
+      // Checked with variables filled in: no default and no variable may lead to a program that was not shown.
       const program = findOwnProgram(id, skill.mcpServers, found.files);
       if (program !== undefined) disable(`its server ${program} would be started from its own files or folder`);
       else

@@ -6,7 +6,7 @@ import type { Skill } from "../loader/types.ts";
 import type { IsOwnVariable } from "./skill-rights.ts";
 import { createSkillStore, skillsFolderOf, type SkillStore } from "./skill-store.ts";
 
-/** Where installed skills lie; made, so that it can be watched. */
+/** The folder of installed skills; created, so that it can be watched. */
 export function prepareSkillsFolder(home: string): string {
   const folder = skillsFolderOf(home);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

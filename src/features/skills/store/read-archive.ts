@@ -23,7 +23,7 @@ export async function readArchive(path: string, only = ""): Promise<SkillFilesRe
   return packed === undefined ? refuseFiles(archiveTooLarge) : await unpackArchive(packed, only);
 }
 
-/** The same from memory, into memory only. The first bytes tell the format. */
+/** The same from memory, into memory only. The first bytes identify the format. */
 export async function unpackArchive(packed: Buffer, only = ""): Promise<SkillFilesRead> {
   if (packed.subarray(0, 2).toString("latin1") === "PK")
     return await (await import("./read-zip.ts")).readZip(packed, only);
@@ -39,7 +39,7 @@ export async function unpackArchive(packed: Buffer, only = ""): Promise<SkillFil
   return await readPlainTar(unpacked, only);
 }
 
-/** The parser would unpack these by itself, without our limits. */
+/** The parser would unpack these on its own, without our limits. */
 async function readPlainTar(archive: Buffer, only: string): Promise<SkillFilesRead> {
   const packed = ["1f8b", "28b52ffd"].some((magic) => isPacked(archive, magic));
   if (packed) return refuseFiles("the archive is packed in a way that is not taken, or twice");

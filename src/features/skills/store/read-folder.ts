@@ -11,7 +11,7 @@ import {
   type SkillFilesRead,
 } from "./skill-files.ts";
 
-/** Git's own folder beside a working copy is no part of the skill. */
+/** Git's own folder in a working copy is no part of the skill. */
 const leftOut = new Set([".git"]);
 
 /** Every file below a folder, or of `only` inside of it. Links, pipes and devices are refused, not followed. */
@@ -59,9 +59,9 @@ function isPlainFolder(folder: string, path: string): boolean {
   });
 }
 
-/** undefined = it is not one (any more). */
+/** Returns undefined if it is no regular file (any more). */
 function readRegularFile(path: string): Buffer | undefined {
-  // A pipe that took the file's place meanwhile must not hold us up.
+  // A pipe that has replaced the file in the meantime must not block us.
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const { size } = fstatSync(file);

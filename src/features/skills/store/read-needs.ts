@@ -176,7 +176,7 @@ function readRequires(value: unknown, found: Found, depth: number): void {
   }
 }
 
-/** A dependency says no kind: a program that is known, else a package of Python. */
+/** Dependencies have no kind: known programs count as programs, all others as Python packages. */
 function addDependency(text: string, found: Found): void {
   const name = text.trim();
   if (/^python3?\b/.test(name)) return;

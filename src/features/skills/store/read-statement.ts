@@ -1,6 +1,6 @@
 import type { BadPattern } from "./bad-patterns.ts";
 
-/** One line as the patterns read it, and the words above that say how it is meant. */
+/** One line as the patterns read it, and the words above that show how it is meant. */
 export interface ReadLine {
   readonly line: number;
   readonly read: string;
@@ -8,7 +8,7 @@ export interface ReadLine {
   readonly before: string;
   /** The nearest heading and the line that leads into the list or block that this one is in. */
   readonly under: string;
-  /** An item of a list or a row of a table; what stands above it says how it is meant. */
+  /** An item of a list or a row of a table; the text above it shows how it is meant. */
   readonly isItem: boolean;
   /** Prose of a Markdown file: no script, and no block of code. */
   readonly isProse: boolean;
@@ -47,7 +47,7 @@ const forbidsAfter =
 const isCondition =
   /\b(?:if(?! (?:asked|questioned|(?:the|a|any) (?:user|person|human) asks))|unless|until|when(?! asked)|whenever|only|read-only|in case|trivial|low-risk|additional|further|once the)\b|只读|小(?:文件|改动|修改|更改)|低风险|只有|如果|若|仅|除非|查询类/u;
 const isSubordinate = /\b(?:if|unless|until|when|because|since|in case|why|before|after)\b[^,]*$/u;
-/** "Don't tell the user" is right before something is known, never under a condition that the text itself sets. */
+/** "Don't tell the user" is legitimate before something is known, never under a condition that the text itself sets. */
 const isEarly = /\b(?:unless|until|when\b.{0,40}\bpass(?:es|ed)?)\b|除非|直到|之前不/u;
 const obeysNoCondition =
   /\b(?:ignore|disregard|forget|override|pay no|tell|inform|alert|notify|warn|let|mention|reveal|disclose|say|asks?)|忽略|无视|忘记|忘掉|抛开|無視|忘れ|告诉|告知|提醒|通知|让|知らせ|伝え|教え|言わ/u;

@@ -38,7 +38,7 @@ export function readTar(archive: Buffer, only = ""): Promise<SkillFilesRead> {
     });
     const fail = (error: unknown) => resolve(refuseFiles(problem ?? `the archive is damaged: ${describeError(error)}`));
     parser.on("error", fail);
-    // A kind of entry the parser does not know is passed over by it, and so refused here.
+    // The parser skips kinds of entries that it does not know, so they are refused here.
     parser.on("ignoredEntry", (entry: ReadEntry) => {
       if (isInFolder(entry.path, only)) problem ??= `${JSON.stringify(entry.path)} is no regular file (${entry.type})`;
       entry.resume();

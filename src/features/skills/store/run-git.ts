@@ -19,7 +19,7 @@ export interface GitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Where git and ssh are; nobody's PATH puts another program in their place. */
+/** Where git and ssh are; a user's PATH cannot put another program in their place. */
 const defaultPlaces = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
 
 const fixed = [
@@ -40,24 +40,26 @@ const fixed = [
 ] as const;
 
 /**
- * Bytes that any one file may grow to that git or a program of its writes. The system stops the writer, however fast the
- * source is and whoever still runs when we have given up. 64 MB: three times what a skill may hold, history and all.
+ * Maximum size in bytes of any file that git or a program of its writes. The system stops the writer, however fast the
+ * source is and whichever process still runs when we have given up. 64 MB: three times what a skill may hold, history
+ * and all.
  */
 export const maxFetched = 64 * 1024 * 1024;
 const blockSize = 512;
 const tooMuch = `more than ${maxFetched / 1024 / 1024} MB would have to be fetched, which is the most that is taken; install from the skill's folder or an archive of it instead`;
 
 /**
- * A constant, so that nothing of what others wrote is ever read by a shell: git and its arguments come as they are. Without
- * the signal a write beyond the limit is an error that git tells.
+ * A constant, so that a shell never reads foreign text: git and its arguments are passed as they are. Without the trap
+ * a write beyond the limit would kill git; with it git reports an error.
  */
 const limited = `trap "" XFSZ; ulimit -c 0 && ulimit -f "$0" && exec git "$@"`;
 const beyond = "File too large";
 const notFound = 127;
 
 /**
- * The one place that runs git. No shell reads its arguments, no configuration of the machine or of a person, no hook, helper, question or
- * submodule, and one transport. Arguments that others wrote stand behind `--` or are hashes; the caller sees to that.
+ * The one place that runs git. No shell reads its arguments, no configuration of the machine or of a person, no hook,
+ * helper, question or submodule, and one transport. Arguments that others wrote come after `--` or are hashes; the
+ * caller ensures that.
  */
 export function runGit(given: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const { folder, transport, proxy, input = "", most = 64 * 1024 * 1024, timeoutMs = 120_000, signal } = options;

@@ -47,7 +47,7 @@ function scanFile({ path, bytes }: SkillFile): Finding[] {
   return [...scanHidden(path, text), ...scanComments(path, text), ...scanLines(path, text)];
 }
 
-/** undefined = no UTF-8 text. */
+/** Returns undefined if it is no UTF-8 text. */
 export function readText(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -86,7 +86,7 @@ function scanHidden(path: string, text: string): Finding[] {
   });
 }
 
-/** More on one line are a text of their own. */
+/** More hidden characters on one line are treated as a text. */
 const maxNamed = 4;
 
 function countHidden(line: string): number {
@@ -119,7 +119,7 @@ function scanLines(path: string, text: string): Finding[] {
   });
 }
 
-/** One download on the line, and it is one that everybody knows. */
+/** The line has one download, and it is a well-known installer. */
 function isKnownInstaller(read: string, id: string): boolean {
   return (
     id === "download piped into an interpreter" &&

@@ -19,7 +19,7 @@ export type SkillFilesRead =
   | { readonly ok: true; readonly files: readonly SkillFile[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Whether a file lies in the folder that was asked for; "" = every file does. Archives may have a folder around it. */
+/** Whether a file is in the requested folder; "" = every file is. Archives may have a folder around it. */
 export function isInFolder(path: string, folder: string): boolean {
   return folder === "" || `/${path}`.includes(`/${folder}/`);
 }

@@ -5,7 +5,7 @@ import { readText } from "./scan-files.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";
 import { readWrittenServers } from "./written-servers.ts";
 
-/** Whether a variable is Kurisu's own: nothing from elsewhere gets one of those. */
+/** Whether a variable is Kurisu's own: foreign skills and servers get none of those. */
 export type IsOwnVariable = (name: string) => boolean;
 
 /** The rights that a skill asks for, as people are shown them. */
@@ -15,9 +15,9 @@ export interface SkillRights {
   readonly network: readonly string[];
   /** Files that look like programs. They run nowhere but in the sandbox. */
   readonly scripts: readonly string[];
-  /** One line a server: its name, and the whole command line or address, as it is written. */
+  /** One line per server: its name, and the whole command line or address, as written. */
   readonly servers: readonly string[];
-  /** The same of servers that run in a container. */
+  /** The same for servers that run in a container. */
   readonly walledServers: readonly string[];
   /** Names of environment variables that its servers are given. */
   readonly variables: readonly string[];
@@ -48,7 +48,7 @@ export function listVariables(files: readonly SkillFile[]): readonly string[] {
   return listNamedVariables((file && readText(file.bytes)) ?? "");
 }
 
-/** The same of any text in the form of an mcp.json. */
+/** The same for any text in the form of an mcp.json. */
 export function listNamedVariables(text: string): readonly string[] {
   const names = listYamlTexts(text).flatMap((one) =>
     [...one.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(([, name = ""]) => name),
@@ -57,8 +57,8 @@ export function listNamedVariables(text: string): readonly string[] {
 }
 
 /**
- * As it is written, so without secrets. Every word quoted where it is not plain, so that no blank or quote hides where one ends;
- * of headers and logins the values, too: which variable is sent to whom stands there.
+ * The server as written, so without secrets. Every word is quoted unless it is plain, so that no blank or quote hides
+ * where one ends; headers and logins with their values, too, since these show which variable is sent where.
  */
 export function describeServer(
   transport:
@@ -92,8 +92,8 @@ function isWalled({ transport }: McpServer): boolean {
 }
 
 /**
- * Every text in a YAML or JSON file as its reader gets it: escapes are undone, `${NAME}` is not filled in. What cannot be
- * parsed has none, as nothing of it is ever read.
+ * Every text in a YAML or JSON file as its reader gets it: escapes are undone, `${NAME}` is not filled in. A file that
+ * cannot be parsed has none, as nothing of it is ever read.
  */
 export function listYamlTexts(text: string): readonly string[] {
   const document = parseDocument(text, { prettyErrors: false, stringKeys: true });

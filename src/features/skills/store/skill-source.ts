@@ -3,11 +3,11 @@ import { isAbsolute, resolve } from "node:path";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 import { archivePattern } from "./read-archive.ts";
 
-/** Where a skill comes from. `folder` inside of it holds the skill; "" = look for it. */
+/** The source of a skill. `folder` inside of it holds the skill; "" = look for it. */
 export type SkillSource =
   | { readonly kind: "git"; readonly url: string; readonly commit: string; readonly folder: string }
   | { readonly kind: "archive"; readonly path: string; readonly folder: string }
-  /** An archive at an https address. What was read there is named by its digest, as always. */
+  /** An archive at an https address. Its content is identified by its digest, as always. */
   | { readonly kind: "download"; readonly url: string; readonly folder: string }
   | { readonly kind: "folder"; readonly path: string; readonly folder: string };
 
@@ -76,7 +76,7 @@ export function isRepositoryWithoutCommit(source: string): boolean {
   return !source.includes("@") && readRepository(source, "/") !== undefined;
 }
 
-/** An https address whose path ends like an archive. undefined = it is none. */
+/** An https address whose path ends like an archive; undefined if it is none. */
 function readDownload(source: string): string | undefined {
   const url = source.startsWith("https://") ? URL.parse(source) : null;
   if (url === null || url.username !== "" || url.password !== "" || url.hash !== "") return undefined;

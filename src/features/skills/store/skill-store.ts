@@ -21,20 +21,20 @@ interface ExamineOptions {
   readonly guardedFetch?: GuardedFetch;
 }
 
-/** Where an examined skill came from, for the lock. */
+/** The source of an examined skill, for the lock. */
 export type Origin = Pick<LockedSkill, "kind" | "source" | "commit" | "folder">;
 
 type StoreAnswer<Found = unknown> = ({ readonly ok: true } & Found) | { readonly ok: false; readonly problem: string };
 
 /**
- * The skills that were installed: a folder of the data folder that nothing but this writes to, and its lock. What lies in
- * config/skills is the operator's own and no business of it.
+ * The installed skills: a folder of the data folder that only this code writes to, and its lock. config/skills is the
+ * operator's own and outside of its scope.
  */
 export interface SkillStore {
   readonly folder: string;
   /** Reads a source and looks at it, in a quarantine that is gone afterwards. Nothing is installed. */
   examine(source: SkillSource, options?: ExamineOptions): Promise<Examination>;
-  /** The same for files that came from nowhere else, such as a skill that she has written. */
+  /** The same for files without a source, such as a skill that she has written. */
   examineFiles(files: ExaminedSkill["files"]): Examination;
   /** After the approval. `over` = the digest of what it takes the place of; absent = it must be new. */
   install(
@@ -142,7 +142,7 @@ export function createSkillStore(parts: {
   }
 }
 
-/** Where installed skills lie, within the data folder. */
+/** The folder of installed skills within the data folder. */
 export function skillsFolderOf(home: string): string {
   return join(home, "skills");
 }

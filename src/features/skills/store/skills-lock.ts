@@ -6,11 +6,16 @@ import { describeError } from "../../../core/errors.ts";
 import { skillIdPattern } from "../loader/types.ts";
 import type { SkillFile } from "./skill-files.ts";
 
-/** Records installed skills byte for byte, and who agreed. Lies beside the skills; a skill that it does not name is not loaded. */
+/**
+ * Records installed skills byte for byte, and who approved them. It is next to the skills; a skill that it does not
+ * name is not loaded.
+ */
 
 const entry = z.strictObject({
   version: z.string(),
-  /** git = `source` is an address and `commit` the one that was read; written = she wrote it, and a person said yes. */
+  /**
+   * git = `source` is an address and `commit` the one that was read; written = she wrote it, and a person approved it.
+   */
   kind: z.enum(["git", "archive", "folder", "written"]),
   source: z.string(),
   commit: z.string().optional(),

@@ -6,7 +6,7 @@ import type { SkillFile } from "./skill-files.ts";
 import { digestOf, hashFiles, lockName, readSkillsLock, type LockedSkill } from "./skills-lock.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
-/** An installed skill as it lies there now. */
+/** An installed skill in its current state on disk. */
 export type VerifiedSkill =
   | {
       readonly kind: "intact";
@@ -15,7 +15,7 @@ export type VerifiedSkill =
       readonly digest: string;
       readonly files: readonly SkillFile[];
     }
-  /** It is switched off until somebody looks. */
+  /** It is switched off until the operator looks at it. */
   | { readonly kind: "changed"; readonly id: string; readonly problem: string };
 
 const remedy = (id: string) =>

@@ -7,9 +7,9 @@ import { readText } from "./scan-files.ts";
 import type { SkillFile } from "./skill-files.ts";
 
 /**
- * The servers of a skill as its author wrote them: `${NAME:-default}` stands there as such, so that what people are shown has
- * no secret and hides no default. Throws INTERNAL where that cannot be read although the skill could: nothing may be agreed
- * to then.
+ * The servers of a skill as its author wrote them: `${NAME:-default}` is kept as such, so that what people are shown
+ * has no secret and hides no default. Throws INTERNAL if that cannot be read although the skill could: then nothing may
+ * be approved.
  */
 export function readWrittenServers(
   skill: Pick<Skill, "id" | "mcpServers">,

@@ -17,7 +17,7 @@ import { describeServer, type IsOwnVariable } from "../store/skill-rights.ts";
 import { hashFiles } from "../store/skills-lock.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
-/** The exact thing to install, looked up anew each time. */
+/** The exact thing to install, looked up again each time. */
 type Plan =
   | {
       readonly ok: true;
@@ -43,8 +43,8 @@ const input = z.strictObject({
 type InstallExtensionInput = z.infer<typeof input>;
 
 /**
- * Installs one thing that the registry or the catalogue lists, after an owner's yes to everything it is. What is listed may
- * change between the question and the run: then nothing happens.
+ * Installs one thing that the registry or the catalogue lists, after an owner's approval of everything it is. If the
+ * listing changes between the question and the run, nothing happens.
  */
 export function createInstallExtensionTool(parts: {
   readonly catalogue: ExtensionCatalogue;
@@ -114,7 +114,7 @@ export function createInstallExtensionTool(parts: {
     async run(input, { language, person, shown, signal }) {
       const planned = await plan(input, signal);
       if (!planned.ok) return planned;
-      // Nobody has agreed to a thing that was not shown, or that has changed since.
+      // An approval does not cover what was not shown, or has changed since.
       if (shown === undefined || shown !== describe(planned, input, language))
         return { ok: false, error: `${input.name} is not what the owner was shown any more; ask once more.` };
       return planned.kind === "mcp" ? addServer(planned.plan) : addSkill(planned, person.id);
@@ -153,10 +153,10 @@ export function createInstallExtensionTool(parts: {
   }
 }
 
-/** Everything that the approval covers, one thing a line. */
+/** Everything that the approval covers, one item per line. */
 function describe(planned: Plan & { ok: true }, input: InstallExtensionInput, language: Language): string {
   const texts = skillWords[language].extensions;
-  // One line, so that it writes none of the others.
+  // One line, so that it cannot fake one of the others.
   const reason = input.reason.replaceAll(/\s+/g, " ");
   if (planned.kind === "skill") {
     const { skill, source } = planned;

@@ -167,7 +167,7 @@ function describe(
       texts.digest(digest),
       ...describeRights(shown, language),
     ]
-      // A name of several lines would write lines of its own.
+      // A name of several lines could fake lines of the list.
       .map((line) => makeVisible(line.replaceAll(/\s*[\r\n]+\s*/g, " ")))
       .join("\n");
   const whole = write(rights);

@@ -84,7 +84,7 @@ export function createWriteSkillTool(parts: {
         { approver: person.id, ...(over !== undefined && { over }) },
       );
       if (!installed.ok) return { ok: false, error: installed.problem };
-      // Who has just read all of it in this chat is not asked for it here again.
+      // The person has just read all of it in this chat, so they are not asked for it here again.
       await admitSkill(parts.database(), {
         session,
         skill: skill.id,

@@ -4,7 +4,7 @@ import type { Speaker, Taint } from "../../../core/conversation.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { withLine } from "../../../store/queries/current-line.ts";
 
-/** One sentence of a message. `speaker` = whose words, or whose turn it was. */
+/** One sentence of a message. `speaker` = the person who said it, or whose turn it was. */
 export interface Remark {
   readonly position: number;
   readonly speaker: Speaker;
@@ -134,7 +134,7 @@ function toRemark(row: Selectable<Database["remarks"]>): Remark {
   };
 }
 
-/** A single letter says half as much as a word, and a word that is in everything says nothing. */
+/** A single letter counts half as much as a word, and a word that is in everything counts nothing. */
 function rank(hits: readonly { readonly term: number; readonly remark: number }[], letters: ReadonlySet<number>) {
   const frequency = new Map<number, number>();
   for (const { term } of hits) frequency.set(term, (frequency.get(term) ?? 0) + 1);

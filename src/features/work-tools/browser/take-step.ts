@@ -19,7 +19,7 @@ type StepOutcome =
 /** Characters of a page's source that are turned into Markdown. */
 const maxSourceLength = 2_000_000;
 
-/** One thing a person would do. What the page does to it is data; only a browser that is gone throws. */
+/** One action as a person would do it. Errors of the page are data; only a lost browser throws. */
 export async function takeStep(opened: OpenedPage, step: BrowserStep, signal: AbortSignal): Promise<StepOutcome> {
   try {
     return await take(opened, step, signal);

@@ -4,12 +4,12 @@ import type { HtmlPage } from "./convert-html.ts";
 const timeLimitMs = 8_000;
 
 /**
- * Converts a page in a thread with limits of its own, so that a page made to take long or much costs nobody else their
- * answer. undefined = it could not be converted within them.
+ * Converts a page in a thread with limits of its own, so that a page made to take long or much does not delay other
+ * chats. Returns undefined if it could not be converted within them.
  */
 export function convertAside(page: HtmlPage, signal: AbortSignal): Promise<string | undefined> {
-  // Of a thread that is out of memory only the thread ends, if what one collection moves is less than the 16 MiB that Node
-  // then adds; else V8 ends the process. So the young generation is kept small.
+  // If a thread runs out of memory, only the thread ends, as long as what one collection moves is less than the 16 MiB
+  // that Node then adds; otherwise V8 ends the process. So the young generation is kept small.
   const worker = new Worker(new URL("html-worker.ts", import.meta.url), {
     workerData: page,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 },

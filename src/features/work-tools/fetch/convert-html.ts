@@ -6,7 +6,7 @@ import TurndownService from "turndown";
 
 export interface HtmlPage {
   readonly html: string;
-  /** Where the page was found; relative links start here. */
+  /** The address of the page; relative links are resolved against it. */
   readonly url: string;
   readonly format: "markdown" | "text";
 }

@@ -41,7 +41,7 @@ function describeChat(meta: Fields, platform: string, peer: string | undefined):
   };
 }
 
-/** Whom a private chat is with: its only member beside the owner. */
+/** The other side of a private chat: its only member apart from the owner. */
 function readPeer(meta: Fields, members: readonly unknown[]): string | undefined {
   const owner = readId(meta["ownerId"]);
   if (readText(meta["type"]) !== "private" || owner === undefined || members.length > 2) return undefined;

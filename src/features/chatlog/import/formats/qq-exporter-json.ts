@@ -67,7 +67,7 @@ function readMessage(
   return { at, text, sender: { name, ...whose }, ...(id !== undefined && id !== "0" && { id }) };
 }
 
-/** The name in the group goes before the account's. */
+/** The name in the group takes precedence over the account's. */
 function readName(message: Fields, sender: Fields, raw: Fields): string {
   const card = readText(sender["groupCard"]) || readText(sender["card"]) || readText(raw["sendMemberName"]);
   const own = readText(raw["sendNickName"]) || readText(sender["name"]) || readText(sender["nickname"]);

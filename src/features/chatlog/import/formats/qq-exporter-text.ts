@@ -7,7 +7,7 @@ const roles = /^\[[^[\]]{1,40}\] (?=\S)/;
 const number = /^\[\d+\]$/;
 const files = /^资源: \d+ 个文件$/;
 const end = /^={5,}$/;
-/** Whom the message names, and what it answers, with the name of somebody else: below its text, and no part of it. */
+/** The people that the message names, or the message that it answers: lines below its text, and no part of it. */
 const others = /^(?:提及: |回复: .* - )/;
 
 /**

@@ -74,7 +74,7 @@ function openQqText(emit: (piece: ImportPiece) => void, { zone }: ReadingOptions
 interface Writer {
   readonly sender: { readonly name: string; readonly person?: string };
   readonly hasAccount: boolean;
-  /** QQ itself tells something. */
+  /** A notice of QQ itself. */
   readonly isSystem: boolean;
 }
 

@@ -4,7 +4,7 @@ import { unescapeCq } from "../../../../channels/onebot/cq-code.ts";
 
 const code = /\[CQ:([\w.-]{1,64})((?:,[^,=[\]]{1,100}=[^,[\]]*)*)\]/g;
 
-/** A message as segments or with CQ codes, as one text: what is no text is named in brackets, a quote is left out. */
+/** Converts segments or CQ codes to text: other content is named in brackets, a quote is left out. */
 export function readOneBotText(message: unknown): string {
   if (typeof message === "string") return readCodes(message);
   return readList(message)

@@ -26,9 +26,9 @@ const kinds = new Map(
 const quoted = "[被引用的消息]";
 
 /**
- * The elements of a message as one text: what is no text is named in brackets, quotes and notices are left out. An element is a
- * text, a pair of kind and text (QQNT_Export), an object with type and data (qq-chat-exporter), or one of QQNT's own
- * (elementType, textElement { content }).
+ * The elements of a message as one text: other content is named in brackets, quotes and notices are left out. An
+ * element is a text, a pair of kind and text (QQNT_Export), an object with type and data (qq-chat-exporter), or one of
+ * QQNT itself (elementType, textElement { content }).
  */
 export function readQqElements(elements: readonly unknown[]): string {
   return elements.map(readElement).join("");

@@ -5,7 +5,7 @@ import { readAccount, readFields, readId, readList, readText, type Fields } from
 import { readWriter } from "../read-self.ts";
 import { readInstant, type ReadTime } from "../read-time.ts";
 
-/** What its chats are, and in which space their ids count. */
+/** The kinds of its chats, and the space in which their ids count. */
 const chatKinds: ReadonlyMap<string, string> = new Map(
   Object.entries({
     personal_chat: "user",
@@ -48,7 +48,7 @@ function describeChat({ id: ownId, name, type }: Fields): SourceChat {
     name: readText(name) || (kind === "saved_messages" ? "Saved Messages" : ""),
     source: `telegram:${id ?? ""}`,
     ...(id !== undefined && { id: `telegram:${chatKinds.get(kind) ?? "chat"}:${id}` }),
-    // Elsewhere each account counts the messages of its own.
+    // Elsewhere each account numbers its own messages.
     sharesIds: kind.endsWith("_supergroup") || kind.endsWith("_channel"),
   };
 }

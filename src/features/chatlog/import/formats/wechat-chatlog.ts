@@ -61,7 +61,7 @@ function readChatlogMessage(message: Fields, readTime: ReadTime): ImportedMessag
   };
 }
 
-/** The text of a message, or what it is where it is none. */
+/** The text of a message, or a description of other content. */
 export function describeChatlogText(type: string, content: string, contents: Fields): string {
   const kind = wechatMedia.get(type);
   if (kind !== undefined) return nameMedia(kind);

@@ -52,7 +52,7 @@ function openWechatText(emit: (piece: ImportPiece) => void, { zone }: ReadingOpt
   };
 }
 
-/** MemoTrace and WeFlow both write 我 for whoever exported it. */
+/** MemoTrace and WeFlow both write 我 for the person who exported the chat. */
 function readSender(label: string) {
   const isQuoted =
     label.length > 2 && ["''", '""', "“”"].includes(`${label.charAt(0)}${label.charAt(label.length - 1)}`);

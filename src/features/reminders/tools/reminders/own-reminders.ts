@@ -3,7 +3,7 @@ import { listLinkedAccounts } from "../../../../store/queries/account-links.ts";
 import { listReminders, type Reminder } from "../../queries/reminders.ts";
 import type { Database } from "../../../../store/schema/database.ts";
 
-/** Those that wait, of all accounts of a person, the next first; with `session` only what was set there. */
+/** The pending reminders of all accounts of a person, the next first; with `session` only what was set there. */
 export async function listOwnReminders(
   db: Kysely<Database>,
   person: string,

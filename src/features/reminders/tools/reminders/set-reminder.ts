@@ -30,7 +30,7 @@ export interface ReminderParts {
   };
 }
 
-/** A reminder as somebody wants it; what is left out of a change stays as it is. */
+/** The requested fields of a reminder; what is left out of a change stays as it is. */
 export interface WantedReminder {
   readonly text?: string | undefined;
   readonly at?: string | undefined;
@@ -59,7 +59,7 @@ export type ReminderFault =
   | { readonly kind: "limit"; readonly fault: LimitFault }
   | { readonly kind: "no-text" }
   | { readonly kind: "unknown" }
-  /** It belongs to somebody else. */
+  /** It belongs to another person. */
   | { readonly kind: "others"; readonly reminder: Reminder };
 
 export type SetReminder =
@@ -70,14 +70,14 @@ export type SetReminder =
       readonly schedule: Schedule;
       readonly next: number;
       readonly zone: string;
-      /** The first one of somebody who has named no zone: they are told which one counted. */
+      /** True for the first reminder of a person without a zone: the answer names the one that was used. */
       readonly isZoneAssumed: boolean;
     }
   | { readonly ok: false; readonly fault: ReminderFault };
 
 const fail = (fault: ReminderFault): SetReminder => ({ ok: false, fault });
 
-/** Sets a reminder of this person, or changes the one with that id; `mayChangeOthers` = an owner was asked and said yes. */
+/** Sets a reminder of this person, or changes the one with that id; `mayChangeOthers` = an owner has approved. */
 export async function setReminder(
   { database, reminders }: ReminderParts,
   wanted: WantedReminder,
@@ -120,7 +120,7 @@ export async function setReminder(
   return { ok: true, id, text, schedule, next, zone, isZoneAssumed };
 }
 
-/** Active and this person's; of somebody else's an owner who was asked may have it. */
+/** Finds an active reminder of this person; another person's only after an owner has approved. */
 export async function findOwn(
   db: Kysely<Database>,
   id: string,
@@ -142,7 +142,7 @@ const wakings: readonly (readonly [form: RegExp, language: Language])[] = [
   [/起こして/, "ja"],
 ];
 
-/** The text beside the time; who only wants to be called or woken names none. */
+/** The text apart from the time; a plain wake-up or call has none. */
 function readRest(rest: string, language: Language): string {
   const text = takeOffRequest(rest);
   if (text !== "") return text;

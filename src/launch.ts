@@ -35,7 +35,7 @@ try {
   writeFileSync(mark, "");
   process.on("exit", () => rmSync(mark, { force: true }));
 } catch {
-  // The package has no such folder, because nobody builds there; a folder that is read-only stays as well.
+  // A package has no such folder, because nothing is built there; a read-only folder is left alone as well.
 }
 
 await import("./main.ts");

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 
 const keptMs = 30_000;
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /**
  * Asks the same question once in 30 seconds. Undefined when there was no answer: that counts as no, and is not kept.
@@ -14,7 +14,7 @@ export function createShortMemory(clock: Clock) {
     const answer = await ask();
     known.delete(key);
     if (answer === undefined) return false;
-    if (known.size >= mostKept) known.clear();
+    if (known.size >= maxKept) known.clear();
     known.set(key, { answer, until: clock.now() + keptMs });
     return answer;
   };

@@ -48,7 +48,7 @@ interface Context {
 }
 
 /**
- * What to leave out of the next request, by what the server says of this one; undefined when it names nothing that can
+ * Fields to leave out of the next request, read from the refusal of this one; undefined when it names nothing that can
  * be left out. It counts for good only when the next request is answered.
  */
 export function findRemedy(refusal: ServerRefusal, sent: SentRequest, quirks: Quirks): Quirks | undefined {

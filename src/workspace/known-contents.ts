@@ -58,7 +58,7 @@ export interface KnownContents {
 
 /** A folder with more is not looked through before each command; it counts as unknown. */
 const folderLimits = { entries: 500, bytes: 16 * 1024 * 1024, depth: 32 };
-const mostNamed = 3;
+const maxNamed = 3;
 /** For a folder that was not looked through. */
 const unknown: WorkspaceLabel = { taint: "untrusted", sources: ["/workspace"] };
 
@@ -180,6 +180,6 @@ function isNamed(name: string, paths: ReadonlySet<string>): boolean {
 
 function labelForeign(foreign: readonly string[]): WorkspaceLabel {
   if (foreign.length === 0) return {};
-  const rest = foreign.length > mostNamed ? [`+${foreign.length - mostNamed}`] : [];
-  return { taint: "untrusted", sources: [...foreign.slice(0, mostNamed), ...rest] };
+  const rest = foreign.length > maxNamed ? [`+${foreign.length - maxNamed}`] : [];
+  return { taint: "untrusted", sources: [...foreign.slice(0, maxNamed), ...rest] };
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Interface } from "node:readline";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createInputHistory, mostKept } from "../../src/cli/terminal/input-history.ts";
+import { createInputHistory, maxKept } from "../../src/cli/terminal/input-history.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 async function openHistory(user = "owner") {
@@ -22,12 +22,12 @@ test("a long history is cut to its end, newest first, each line once", async () 
   const { file, history, faults } = await openHistory();
   expect(await history.load()).toEqual([]);
   mkdirSync(join(file, ".."));
-  const lines = Array.from({ length: 2 * mostKept + 1 }, (_, index) => `line ${index}`);
+  const lines = Array.from({ length: 2 * maxKept + 1 }, (_, index) => `line ${index}`);
   writeFileSync(file, `${lines.join("\n")}\nline 7\n`, { mode: 0o644 });
   const loaded = await history.load();
-  expect(loaded).toHaveLength(mostKept);
-  expect(loaded.slice(0, 2)).toEqual(["line 7", `line ${2 * mostKept}`]);
-  expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(mostKept);
+  expect(loaded).toHaveLength(maxKept);
+  expect(loaded.slice(0, 2)).toEqual(["line 7", `line ${2 * maxKept}`]);
+  expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(maxKept);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(faults).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isMarked } from "../../src/core/persona/mark-lines.ts";
-import { measurePayload, mostAsked, showPayload } from "../../src/core/persona/show-payload.ts";
+import { measurePayload, maxAsked, showPayload } from "../../src/core/persona/show-payload.ts";
 import { renderText, splitForQq, textLimit } from "../../src/channels/markdown/render-text.ts";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
 import { splitMarkdown } from "../../src/channels/markdown/split-markdown.ts";
@@ -119,14 +119,14 @@ describe("a payload that is too long to be shown", () => {
   afterEach(() => kurisu.dispose());
 
   it("the model learns why the payload is refused and what it can do, and no question is asked", async () => {
-    await kurisu.say(`poke ${"y".repeat(mostAsked.call + 1)}`);
+    await kurisu.say(`poke ${"y".repeat(maxAsked.call + 1)}`);
     expect(await kurisu.questions()).toEqual([]);
     expect(kurisu.model.asked.at(-1)?.results.join("\n")).toMatch(/too long.*at most 12000.*append/s);
     expect(kurisu.did()).toEqual([]);
   });
 
   it("counts for all calls of a round together: of three that fit alone, only two are asked", async () => {
-    const [a, b, c] = ["a", "b", "c"].map((letter) => letter.repeat(mostAsked.call - 1)) as [string, string, string];
+    const [a, b, c] = ["a", "b", "c"].map((letter) => letter.repeat(maxAsked.call - 1)) as [string, string, string];
     kurisu.model.script = ({ results }) =>
       results.length === 0
         ? { calls: [a, b, c].map((what) => ({ name: "poke", arguments: { what } })) }
@@ -139,7 +139,7 @@ describe("a payload that is too long to be shown", () => {
   });
 
   it("a payload up to the limit comes in parts, and an approval counts once the last part is out", async () => {
-    const what = "y".repeat(mostAsked.call);
+    const what = "y".repeat(maxAsked.call);
     kurisu.channel.onSend = (message, index) =>
       message.question && index === 2 ? { kind: "later", afterMs: 10, reason: "busy" } : undefined;
     await kurisu.say(`poke ${what}`);

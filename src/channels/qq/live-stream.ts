@@ -33,7 +33,7 @@ interface Growing {
 
 const pieceState = { writing: 1, ended: 10 };
 /** QQ cannot change shown text, so nothing is shown that the splitter may still put into a second message. */
-const mostShown = textLimit / 2;
+const maxShown = textLimit / 2;
 /** Growing takes one reply, the result may be another one. */
 const repliesLeft = 2;
 const turnsKept = 500;
@@ -141,7 +141,7 @@ export function createLiveStream(parts: {
       if (stream === undefined) return (await begin(view, chat, text)) ?? previewId;
       await stream.running;
       const isDue = performance.now() - stream.shownAt >= everyMs && !stream.isBroken;
-      if (isDue && text.length <= mostShown && text.length > stream.shown.length && text.startsWith(stream.shown)) {
+      if (isDue && text.length <= maxShown && text.length > stream.shown.length && text.startsWith(stream.shown)) {
         stream.running = grow(stream, text);
         await stream.running;
       }

@@ -45,7 +45,7 @@ export interface QqChannelOptions extends QqCredentials {
 }
 
 /** People in groups that the log names since the start. */
-const mostNamed = 200;
+const maxNamed = 200;
 
 /** An answer that is on its way may come before calls are given up; a silent server is not waited for. */
 const stopLimitMs = 500;
@@ -94,7 +94,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
   function nameGroup({ address, sender, ...event }: Exclude<InboundEvent, { kind: "ignored" }>): void {
     if (event.kind !== "message" || event.chatKind !== "group" || !event.addressed) return;
     const key = `${address.chat} ${sender.id}`;
-    if (named.has(key) || named.size >= mostNamed) return;
+    if (named.has(key) || named.size >= maxNamed) return;
     named.add(key);
     const hint = "to open the group list it under qq.groups; to own her there add the person to KURISU_OWNERS";
     log.info({ group: address.chat, person: `${address.platform}:${sender.id}`, name: sender.name }, hint);

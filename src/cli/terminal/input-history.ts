@@ -5,7 +5,7 @@ import { createScrubber } from "../../core/scrub-secrets.ts";
 import { readAnswerWords } from "../../kernel/questions/approval-words.ts";
 
 /** Lines that the arrow keys go back over. */
-export const mostKept = 500;
+export const maxKept = 500;
 const maxLineLength = 1_000;
 
 /** A person's input, kept over the end of the program. */
@@ -45,8 +45,8 @@ export function createInputHistory(parts: {
   async function read(): Promise<string[]> {
     try {
       const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
-      if (lines.length > 2 * mostKept) await shorten(lines.slice(-mostKept));
-      return lines.slice(-mostKept);
+      if (lines.length > 2 * maxKept) await shorten(lines.slice(-maxKept));
+      return lines.slice(-maxKept);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") parts.onFault(error);
       return [];

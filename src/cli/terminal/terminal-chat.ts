@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { AppError, describeError } from "../../core/errors.ts";
-import { createInputHistory, mostKept } from "./input-history.ts";
+import { createInputHistory, maxKept } from "./input-history.ts";
 import { readMessages, type Draft } from "./read-messages.ts";
 import type { TerminalChat } from "./types.ts";
 import { createTerminalView } from "./terminal-view.ts";
@@ -18,7 +18,7 @@ export async function runTerminalChat(chat: TerminalChat, signal?: AbortSignal):
     input,
     ...(terminal && { output, completer: complete, history: await history.load() }),
     terminal,
-    historySize: mostKept,
+    historySize: maxKept,
     removeHistoryDuplicates: true,
   });
   const draft: Draft = [];

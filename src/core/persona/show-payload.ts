@@ -6,7 +6,7 @@ import { markLines } from "./mark-lines.ts";
 /** Shows a command, a path or a text exactly, so that it cannot pretend to be anything else in a chat. */
 
 /** The most characters that people are asked to read before they approve, of one call and of all calls of a round. */
-export const mostAsked = { call: 12_000, round: 24_000 } as const;
+export const maxAsked = { call: 12_000, round: 24_000 } as const;
 /**
  * Characters from which on a payload is long: its length and digest are shown, output is cut, and a skill's question is
  * refused.

@@ -8,7 +8,7 @@ import { readCard } from "../../core/persona/cards/read-card.ts";
 import type { PersonaFolders } from "../../core/persona/find-personas.ts";
 import type { LoreEntry } from "../../core/persona/lorebook/lorebook.ts";
 import { readLorebook } from "../../core/persona/lorebook/read-lorebook.ts";
-import { measurePayload, mostAsked } from "../../core/persona/show-payload.ts";
+import { measurePayload, maxAsked } from "../../core/persona/show-payload.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
 import { planImport } from "./plan-import.ts";
@@ -84,7 +84,7 @@ export function createImportCardTool(parts: {
       if (always > maxShownAlwaysInAll) return { ok: false, error: tooManyAlwaysOn };
       const detail = describe(planned, given, language);
       // The approval covers the text that was read, so nothing of the instructions may be cut.
-      return measurePayload(detail) <= mostAsked.call ? { ok: true, detail } : { ok: false, error: tooLong };
+      return measurePayload(detail) <= maxAsked.call ? { ok: true, detail } : { ok: false, error: tooLong };
     },
     async run(given, { language, session, shown }) {
       const planned = await plan(given, session);

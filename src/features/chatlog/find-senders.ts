@@ -13,7 +13,7 @@ export type FoundSenders =
 
 const selves: ReadonlySet<string> = new Set("我 我自己 自己 本人 me myself i 私 僕 仆 俺 自分".split(" "));
 const addressed: ReadonlySet<string> = new Set("你 妳 你自己 you yourself あなた 君 きみ".split(" "));
-const mostNamed = 8;
+const maxNamed = 8;
 
 /** Finds people by a name with its tag, an account, a name, a part of one, or 我; `her` = her names, or 你. */
 export async function findSenders(
@@ -59,7 +59,7 @@ function toFound(meant: readonly LogSender[], everybody: readonly LogSender[]): 
   if (people.size > 1)
     return {
       kind: "several",
-      names: [...people.values()].flatMap(([one]) => (one ? [tagged(one)] : [])).slice(0, mostNamed),
+      names: [...people.values()].flatMap(([one]) => (one ? [tagged(one)] : [])).slice(0, maxNamed),
     };
   const [same] = people.keys();
   return { kind: "found", senders: everybody.filter((one) => identify(one) === same) };

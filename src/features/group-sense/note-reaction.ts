@@ -17,7 +17,7 @@ import { forgetReaction, saveReaction } from "./queries/reactions.ts";
 /** A minute. */
 const limits = { person: 6, owner: 6, all: 60 };
 /** Per session, until its next turn: people who click must not fill the conversation. */
-const mostKept = 10;
+const maxKept = 10;
 const excerpt = 80;
 
 /**
@@ -64,7 +64,7 @@ export function createNoteReaction(parts: {
       // In a group the name is text of another person.
       const own = isGroup ? "exposed" : isOwner ? "owner" : "user";
       const taint = joinTaint(own, ...(labels.length > 0 ? labels : (["untrusted"] as const)));
-      await saveReaction(tx, { ...noted, told: JSON.stringify(about), taint, now: clock.now() }, mostKept);
+      await saveReaction(tx, { ...noted, told: JSON.stringify(about), taint, now: clock.now() }, maxKept);
       await setInboxState(tx, item.id, "done", clock.now());
     });
   };

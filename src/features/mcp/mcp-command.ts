@@ -1,7 +1,7 @@
 import { mcpWords } from "./words.ts";
 import type { McpWords } from "./words.ts";
 import { loginWords } from "./login/words.ts";
-import { fence, makeVisible, measurePayload, mostAsked, showPayload } from "../../core/persona/show-payload.ts";
+import { fence, makeVisible, measurePayload, maxAsked, showPayload } from "../../core/persona/show-payload.ts";
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import type { TurnSkills } from "../../kernel/agent/turn-skills.ts";
@@ -100,7 +100,7 @@ export function createMcpCommand(parts: {
           : mcp.newHeading(makeVisible(one.tool));
         const difference = describeDifference(one);
         // An approval is for a text that was read, and this cannot be read here.
-        if (measurePayload(difference) > mostAsked.call)
+        if (measurePayload(difference) > maxAsked.call)
           return [heading, mcp.tooLongToShow(view.server.name)].join("\n");
         const how = mcp.howToApprove({ server: view.server.name, digest: shortHash(one.pendingHash) });
         return [heading, showPayload(difference, language), how].join("\n");
@@ -119,7 +119,7 @@ export function createMcpCommand(parts: {
       return approved.length > 0 ? mcp.approved(approved) : mcp.staleDigest;
     }
     const heading = mcp.projectEntry(server.name);
-    if (measurePayload(project.entry) > mostAsked.call) return [heading, mcp.tooLongToShow(server.name)].join("\n");
+    if (measurePayload(project.entry) > maxAsked.call) return [heading, mcp.tooLongToShow(server.name)].join("\n");
     const how = mcp.howToApprove({ server: server.name, digest: shortHash(project.digest) });
     return [heading, showPayload(project.entry, await languageOf(call.session)), how].join("\n");
   }

@@ -20,7 +20,7 @@ import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-c
 import type { OrderCalls } from "../../kernel/commands/order-calls.ts";
 
 const maxListed = 30;
-const mostFound = 8;
+const maxFound = 8;
 
 /** `/remember`, `/forget` and `/memory`: in private all that is one's own, in a group what one said there. No model is asked. */
 export function createMemoryCommands(parts: {
@@ -67,7 +67,7 @@ export function createMemoryCommands(parts: {
   async function search(call: CommandCall, words: string): Promise<string> {
     const texts = memoryWords[call.language];
     if (words === "") return texts.usage;
-    const found = await findByWords(call, words.slice(0, 500), mostFound);
+    const found = await findByWords(call, words.slice(0, 500), maxFound);
     return found.length === 0
       ? texts.nothingLike(makeVisible(words.slice(0, 60)))
       : (await toLines(call, found)).join("\n");
@@ -163,7 +163,7 @@ export function createMemoryCommands(parts: {
       const receipt = await findOne(which, (id) => forgetMemory(store.main, scope, id, clock.now()));
       return { text: receipt === undefined ? texts.unknown(show20(which)) : writeReceipt(receipt, call.language) };
     }
-    const like = await findByWords(call, which.slice(0, 500), mostFound);
+    const like = await findByWords(call, which.slice(0, 500), maxFound);
     const exact = like.filter(({ content }) => content.includes(which));
     const [one, other] = exact.length > 0 ? exact : like;
     if (one === undefined) return { text: texts.nothingLike(makeVisible(which.slice(0, 60))) };

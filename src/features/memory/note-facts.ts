@@ -26,12 +26,12 @@ export interface MemoryKeeping {
 const noticed = 0.8;
 /** How far back a correction may refer. */
 const justMs = 10 * 60_000;
-const mostTold = 5;
+const maxTold = 5;
 
 /** Memories of what this account has said here in the last minutes, newest first. */
 async function listJustTold(tx: Kysely<Database>, scope: MemoryScope, now: number): Promise<readonly Memory[]> {
   const rows = { accounts: [scope.account], place: "", persona: scope.persona };
-  const newest = await listActive(tx, rows, { most: mostTold });
+  const newest = await listActive(tx, rows, { most: maxTold });
   return newest.filter(({ place, validFrom }) => place === scope.place && validFrom >= now - justMs);
 }
 

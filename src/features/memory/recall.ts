@@ -14,7 +14,7 @@ import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";
 
 const most = 6;
 /** The most words of one message that remarks are looked up by. */
-const mostAsked = 40;
+const maxAsked = 40;
 /** At most this many may be included by meaning alone. */
 const maxMeant = 2;
 /** Some of the newest ones are still in the window. */
@@ -32,7 +32,7 @@ export type Recall = (input: TurnInput, window: MessageWindow, taint: Taint) => 
 export function createRecall(db: Kysely<Database>, meaning?: Pick<Meaning, "findInLog">): Recall {
   return async (input, window, taint) => {
     if (window.from <= input.startPosition) return "";
-    const terms = findWords(input.text, mostAsked);
+    const terms = findWords(input.text, maxAsked);
     const stretch = { from: input.startPosition, upTo: window.from };
     const meant = meaning === undefined ? [] : await findMeant(db, meaning, input, stretch);
     const found = terms.length === 0 ? [] : await findRemarks(db, input.session, terms, stretch);
@@ -68,7 +68,7 @@ async function findMeant(
   const meant: Remark[] = [];
   for (const text of texts) {
     const sentences = new Set(splitSentences(text));
-    const found = await findRemarks(db, input.session, findWords(text, mostAsked), stretch);
+    const found = await findRemarks(db, input.session, findWords(text, maxAsked), stretch);
     meant.push(...found.filter((remark) => sentences.has(remark.text)).slice(0, 1));
     if (meant.length >= maxMeant) break;
   }

@@ -189,9 +189,9 @@ export function createToolPreviewer(parts: {
 }
 
 /** Characters of what was seen on a copy that are kept; the whole goes with the copy. */
-const mostKept = 30_000;
+const maxKept = 30_000;
 
 async function shorten(result: ToolResult): Promise<ToolResult> {
   if (result.output === undefined) return result;
-  return { ...result, output: await cutLongTexts(result.output, mostKept, () => Promise.resolve(undefined)) };
+  return { ...result, output: await cutLongTexts(result.output, maxKept, () => Promise.resolve(undefined)) };
 }

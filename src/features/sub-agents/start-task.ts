@@ -16,7 +16,7 @@ export type StartTask = (wanted: {
 >;
 
 /** Running sub-agents of one conversation, those in the background included. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 /**
  * Writes the task's turn and the job that begins it, once per call. The parent's row is locked in the meantime: a
@@ -35,8 +35,8 @@ export function createStartTask(parts: { readonly store: Store; readonly clock: 
       if (given.report !== undefined)
         return refuse("A report starts nothing new. Tell the person what came of it and ask whether to go on.");
       if ((await listTasks(tx, parent.id)).some(({ id }) => id === task)) return { kind: "started", task };
-      if ((await listLivingTasks(tx, parent.session)).length >= mostAtOnce)
-        return refuse(`${mostAtOnce} sub-agents are at work already. Wait until one of them has ended.`);
+      if ((await listLivingTasks(tx, parent.session)).length >= maxAtOnce)
+        return refuse(`${maxAtOnce} sub-agents are at work already. Wait until one of them has ended.`);
       const { id, prompt, tools, exclude, model, rounds } = agent;
       const { chatKind, language, person, policy, replyTo, session, zone } = given;
       const input: TurnInput = {

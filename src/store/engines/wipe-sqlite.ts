@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /** A file up to this size, in bytes, is rewritten at once: it blocks for less than a second. */
-const mostAtOnce = 128 * 1024 * 1024;
+const maxAtOnce = 128 * 1024 * 1024;
 /** `user_version` of a larger file that is to be rewritten when no process uses it. */
 const due = 1;
 
@@ -11,7 +11,7 @@ const due = 1;
  * it in their gaps. So the file is rewritten, and the log emptied. A file that is too large for that waits for the end
  * of the process. When another process uses the file, it stays due; that is no fault.
  */
-export function wipeSqlite(file: string, most = mostAtOnce): void {
+export function wipeSqlite(file: string, most = maxAtOnce): void {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec(`PRAGMA user_version=${due}`);

@@ -9,7 +9,7 @@ import type { Database } from "../../../store/schema/database.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 
 /** Messages of the conversation that are looked at. */
-const mostSearched = 400;
+const maxSearched = 400;
 /** The limits of the shown talk: lines, UTF-16 units of all and of one. */
 const maxLines = 100;
 const maxRecordLength = 8_000;
@@ -95,7 +95,7 @@ async function collect(
   },
 ): Promise<{ readonly last: number | undefined; readonly lines: readonly Line[] }> {
   const { accounts, oldest, session, turn: current } = asked;
-  const said = await listSaid(db, session, { most: mostSearched, since: oldest });
+  const said = await listSaid(db, session, { most: maxSearched, since: oldest });
   const askers = new Map<string | null, string>();
   for (const { message, turn } of said) if (message.role === "user") askers.set(turn, message.senderId);
   const own: number[] = [];

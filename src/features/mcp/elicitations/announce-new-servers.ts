@@ -48,7 +48,7 @@ export function createAnnounceNewServers(parts: {
 }
 
 /** Tools that are shown one by one; those that look like orders come first. */
-const mostShown = 12;
+const maxShown = 12;
 const maxLineLength = 160;
 
 /**
@@ -58,7 +58,7 @@ const maxLineLength = 160;
 export function describeNewServer(server: string, definitions: readonly McpDefinition[], language: Language): string {
   const tools = definitions.map((definition) => ({ definition, order: findOrder(definition) }));
   const sorted = tools.toSorted((a, b) => Number(b.order !== undefined) - Number(a.order !== undefined));
-  const lines = sorted.slice(0, mostShown).map(({ definition: { name, description }, order }) => {
+  const lines = sorted.slice(0, maxShown).map(({ definition: { name, description }, order }) => {
     const line = `${toLine(name)}: ${toLine(order ?? description)}`.slice(0, maxLineLength).toWellFormed();
     return `${order === undefined ? "·" : "⚠"} ${line}`;
   });

@@ -1,6 +1,6 @@
 import { mcpWords } from "../words.ts";
 import type { Language } from "../../../core/conversation.ts";
-import { makeVisible, measurePayload, mostAsked, showPayload } from "../../../core/persona/show-payload.ts";
+import { makeVisible, measurePayload, maxAsked, showPayload } from "../../../core/persona/show-payload.ts";
 import { wordsFor } from "../../../core/words/words.ts";
 import type { McpElicitation } from "../connection/types.ts";
 import { describeType } from "./read-fields.ts";
@@ -27,7 +27,7 @@ export function describeElicitation(asked: {
   const term = mcp.validFor({ code, term: words.duration(openMs) });
   if (asking.kind === "address") {
     const payload = `${asking.message}\n${asking.url}`;
-    if (measurePayload(payload) > mostAsked.call) return undefined;
+    if (measurePayload(payload) > maxAsked.call) return undefined;
     return [mcp.asksAddress(server), showPayload(payload, language), term, mcp.howToDecide].join("\n");
   }
   if (asking.fields.length > maxFields) return undefined;
@@ -40,7 +40,7 @@ export function describeElicitation(asked: {
   });
   // Names, titles and values are the server's words as well.
   const payload = [asking.message, ...fields].join("\n");
-  if (measurePayload(payload) > mostAsked.call) return undefined;
+  if (measurePayload(payload) > maxAsked.call) return undefined;
   const [only, ...others] = asking.fields;
   const how =
     only === undefined || (only.type === "boolean" && others.length === 0)

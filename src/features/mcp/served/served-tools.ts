@@ -22,7 +22,7 @@ import { toServedAnswer } from "./to-served-answer.ts";
 import type { ServedCall, ServedTools } from "./types.ts";
 
 /** Calls of all clients together. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 /** Every call has this id in its turn: there is one. */
 const callId = "1.1";
@@ -55,7 +55,7 @@ export function createServedTools(parts: {
   const describeTool = createDescribeTool();
   const judge = createServedJudge(parts);
   const record = createRecordDecisions(parts);
-  const places = createSemaphore(mostAtOnce);
+  const places = createSemaphore(maxAtOnce);
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
 

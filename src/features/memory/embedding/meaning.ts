@@ -23,7 +23,7 @@ const patienceMs = 1_500;
 /** After a failure the model is left alone for this long. */
 const restMs = 60_000;
 /** Several callers ask for the same message. */
-const mostKept = 16;
+const maxKept = 16;
 const longest = 1_000;
 const maxMemories = 30;
 
@@ -48,7 +48,7 @@ export function createMeaning(parts: {
       failedAt = undefined;
       if (vector === undefined) return undefined;
       kept.set(asked, vector);
-      for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - mostKept))) kept.delete(old);
+      for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - maxKept))) kept.delete(old);
       return vector;
     } catch (error) {
       if (failedAt === undefined)

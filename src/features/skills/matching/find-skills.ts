@@ -39,7 +39,7 @@ export interface SkillFinder {
 const minChance = { message: 0.45, clause: 0.7 } as const;
 /** A skill less likely than this is not worth a line. */
 const minShown = 0.05;
-const mostShown = 8;
+const maxShown = 8;
 
 export interface Word {
   readonly skill: string;
@@ -87,7 +87,7 @@ export function createSkillFinder(skills: readonly MatchedSkill[], models: Skill
         return [...names]
           .map(([feature, run]) => [run, readWeight(model, feature, column) / length] as const)
           .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
-          .slice(0, mostShown)
+          .slice(0, maxShown)
           .filter(([, weight]) => weight !== 0);
       }
       return [];

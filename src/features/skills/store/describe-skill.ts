@@ -57,7 +57,7 @@ function describeFinding({ blocks, path, line, what, shown }: Finding): string {
 }
 
 /** Characters of both sides together. */
-const longestCompared = 400_000;
+const maxComparedLength = 400_000;
 
 /** The changes of an update: texts as `diff -u`, other files by name. Hidden characters are written out. */
 export function compareSkills(before: readonly SkillFile[], after: readonly SkillFile[]): readonly string[] {
@@ -67,7 +67,7 @@ export function compareSkills(before: readonly SkillFile[], after: readonly Skil
     if (old && fresh && old.equals(fresh)) return [];
     const texts = [old, fresh].map((bytes) => (bytes === undefined ? "" : readText(bytes)));
     const [from, to] = texts;
-    if (from === undefined || to === undefined || from.length + to.length > longestCompared) {
+    if (from === undefined || to === undefined || from.length + to.length > maxComparedLength) {
       const what = old === undefined ? "added" : fresh === undefined ? "removed" : "changed";
       return [`${path}: ${what}, no text or a long one (${old?.length ?? 0} B -> ${fresh?.length ?? 0} B)`];
     }

@@ -9,7 +9,7 @@ import type { Finding } from "./scan-files.ts";
 const maxCaught = 0.05;
 /** Every subject is talked about now and then. */
 const minCaught = 0.01;
-const mostShown = 8;
+const maxShown = 8;
 
 /**
  * The part of everyday sentences that a skill's words would call it for. Its own sentences need no such count: learning allows
@@ -31,7 +31,7 @@ export function scanWords(skill: Skill, path: string, table: string): readonly F
   if (caught.size < sentences.length * minCaught) return [];
   const tally = new Map<string, number>();
   for (const word of counts) tally.set(word, (tally.get(word) ?? 0) + 1);
-  const commonest = [...tally].sort(([, one], [, other]) => other - one).slice(0, mostShown);
+  const commonest = [...tally].sort(([, one], [, other]) => other - one).slice(0, maxShown);
   const percent = ((100 * caught.size) / sentences.length).toFixed(1);
   return [
     {

@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ToolCall, Language } from "../../../core/conversation.ts";
 import type { Grant } from "../../../store/queries/grants.ts";
-import { measurePayload, mostAsked } from "../../../core/persona/show-payload.ts";
+import { measurePayload, maxAsked } from "../../../core/persona/show-payload.ts";
 import { versionOf, type PermissionRules } from "../../gate/permission.ts";
 import { resolveCurrentRole, type FindRole } from "../../gate/resolve-current-role.ts";
 import type { RecordDecisions } from "../../gate/record-decisions.ts";
@@ -49,7 +49,7 @@ export function createJudge(parts: {
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls: JudgedCall[] = [];
     const origins = new Map<string, string>();
-    let left: number = mostAsked.round;
+    let left: number = maxAsked.round;
     for (const call of state.requested) {
       const judged = { ...(await judge(call, input)), ...describeKind(call.name) };
       if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
@@ -118,7 +118,7 @@ export function createJudge(parts: {
         if (seen?.ok === false) return refuse(seen.error);
         const shown = seen?.detail ?? detail;
         const length = measurePayload(shown);
-        if (length > Math.min(left, mostAsked.call)) return refuse(describeTooLong(length, left));
+        if (length > Math.min(left, maxAsked.call)) return refuse(describeTooLong(length, left));
         left -= length;
         return { ...judged, detail: shown };
       }
@@ -131,8 +131,8 @@ export function createJudge(parts: {
 
   /** People must be able to read everything that they approve. */
   function describeTooLong(length: number, left: number): string {
-    const limit = mostAsked.call;
-    if (length <= limit && left < mostAsked.round)
+    const limit = maxAsked.call;
+    if (length <= limit && left < maxAsked.round)
       return "The calls of this round are together too long for one question. Nobody was asked for this one: make it again once the others are answered.";
     return `The person who has to confirm it is shown all of it, and it is too long for that: ${length} characters, at most ${limit}. Nobody was asked. Do it in pieces: write a long text with several file_write calls (mode append), which are shown as well, then run or use the file.`;
   }

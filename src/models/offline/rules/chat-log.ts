@@ -4,7 +4,7 @@ import type { Found, Rule, Wish } from "../rule.ts";
 
 const found = z.object({ line_numbers: z.array(z.number()), total_matches: z.number() });
 /** Messages that are shown of a search. */
-const mostShown = 5;
+const maxShown = 5;
 
 const log = "(?:聊天记录|聊天历史|历史消息|历史记录|消息记录|以前的(?:聊天|消息|话)|之前的(?:聊天|消息))";
 
@@ -130,7 +130,7 @@ function searchFor(form: Found, head: "logFound" | "logLast" = "logFound", perso
   return call("search_by_keywords", asked, ([report]) => {
     const hits = report?.result.ok === true ? found.safeParse(report.result.output) : undefined;
     if (hits?.success !== true) return undefined;
-    const numbers = hits.data.line_numbers.slice(0, head === "logLast" ? 1 : mostShown);
+    const numbers = hits.data.line_numbers.slice(0, head === "logLast" ? 1 : maxShown);
     if (numbers.length === 0) return say("logNone", { words });
     const counts = { count: hits.data.total_matches, shown: numbers.length };
     const heading = head === "logLast" ? say("logLast") : say("logFound", counts);
@@ -164,7 +164,7 @@ const person: Rule = {
 };
 
 function readPerson(name: string): Wish {
-  const asked = call("search_person", { person: name, include_context: false, limit: mostShown });
+  const asked = call("search_person", { person: name, include_context: false, limit: maxShown });
   return { ...asked, heading: say("logPerson") };
 }
 

@@ -157,7 +157,6 @@ async function timeGraph(kurisu: TestGateway, script: Script, length: number): P
   const result = await agent.advance(input, {
     lease,
     model: undefined,
-    mode: null,
     answered: undefined,
     wasCut: false,
     signal: new AbortController().signal,

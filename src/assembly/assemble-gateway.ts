@@ -112,7 +112,15 @@ function wireGateway(parts: KernelParts): Gateway {
   });
   const { pushToLane } = inbox;
   const marks = createMessageMarks({ store, findChannel, startedAt: clock.now(), log });
-  const tasks = createTasks({ store, approvals, marks, pushToLane, abort: inbox.abort, clock });
+  const tasks = createTasks({
+    store,
+    approvals,
+    marks,
+    pushToLane,
+    wakeOutbox: outbox.wake,
+    abort: inbox.abort,
+    clock,
+  });
   const { previews } = hooks;
   const cards = createQuestionCards({
     store,

@@ -109,6 +109,10 @@ export function createControlClient(socket: Socket, onEvent: (event: CommandLine
   });
   const ask: ControlClient["ask"] = (makeRequest) =>
     new Promise((resolve, reject) => {
+      if (socket.destroyed) {
+        reject(new AppError("CHANNEL_UNREACHABLE", "Kurisu has stopped."));
+        return;
+      }
       lastId += 1;
       waiting.set(lastId, { resolve, reject });
       send(makeRequest(lastId));

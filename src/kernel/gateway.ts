@@ -52,7 +52,7 @@ export function createGateway(
     readonly putAside: InboxWorkers["putAside"];
     readonly quarantine: Pick<Quarantine, "open">;
     readonly recovery: Recovery;
-    /** Runs a turn; the default for every row without a feature. */
+    /** Runs a turn: the work of every row that no feature works on by itself. */
     readonly runTurn: InboxWorkers["work"];
     readonly stopping: AbortController;
     readonly store: Store;

@@ -135,7 +135,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(await findNextOutboxItem(store.main, "s")).toBeUndefined();
       await saveOutboxItem(store.main, { ...item, state: "pending", payload: '"final"' });
       await saveOutboxItem(store.main, { ...item, state: "pending", payload: '"later"' });
-      expect(await findNextOutboxItem(store.main, "s")).toMatchObject({ item: { payload: '"final"', preview: "m1" } });
+      expect(await findNextOutboxItem(store.main, "s")).toMatchObject({ payload: '"final"', preview: "m1" });
       await finishOutboxItem(store.main, "o", "sent", null, 1);
       await saveOutboxItem(store.main, item);
       expect(await findOutboxItem(store.main, "o")).toMatchObject({ state: "sent", payload: '"final"' });

@@ -106,6 +106,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         recallLore: createRecallLore(personaOf),
         readHistory,
         anchorEvery: parts.anchorEvery,
+        findMode,
         findContext: parts.findContext,
       }),
       route: createRoute({ offeredTools }),

@@ -219,8 +219,6 @@ export interface TurnRun {
   readonly repeatedRound?: number;
   /** The model that the chat currently prefers. */
   readonly model: string | undefined;
-  /** The current mode of the chat, as session-mode.ts writes it. */
-  readonly mode: string | null;
   /** The question whose decision brought the turn back. */
   readonly answered: Question | undefined;
   readonly signal: AbortSignal;

@@ -148,21 +148,8 @@ export class ApprovalManager {
     const parts = others.length === 0 ? {} : { only: named.map(toId).join(", ") };
     await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
     const grants = grant ? await makeGrants(db, { question, wish: grant, by, now }) : [];
-    // Read again, because the votes have changed.
-    const voted = needed > 1 ? await findQuestion(db, id) : undefined;
-    const decided: Question = voted ?? {
-      ...question,
-      state: "decided",
-      decision,
-      closedAt: now,
-      closedBy: by.id,
-      closedHow: how,
-      calls: question.calls.map((call) => {
-        if (call.state !== "asked") return call;
-        if (named.includes(call)) return { ...call, state: decision };
-        return decision === "approved" ? { ...call, state: "rejected" } : call;
-      }),
-    };
+    // Votes and the place of the prompt may have changed since it was read.
+    const decided = (await findQuestion(db, id)) ?? question;
     await this.#onDecided(db, decided, by.id);
     return { kind: "decided", question: decided, grants };
   }
@@ -294,7 +281,7 @@ async function listTakenCodes(
   return taken;
 }
 
-/** A letter and a digit, easy to read aloud; longer only when a chat has too many open questions. */
+/** A letter and a digit, easy to read aloud; longer only when a chat had very many questions within a day. */
 function drawCode(taken: ReadonlySet<string>): string {
   for (let attempt = 0; ; attempt += 1) {
     const letters = Array.from(

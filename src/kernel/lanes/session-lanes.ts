@@ -37,7 +37,7 @@ export interface SessionLanes<Job> {
   listBehind(session: string): readonly Job[];
   /** Repeats a waiting job, or one about to wait, before later ones. */
   wake(session: string): void;
-  /** Aborts the running or waiting job of a session if `which` matches it. Returns false when none was running. */
+  /** Aborts the running or waiting job of a session if `which` matches it. Returns false when there was neither. */
   abort(session: string, which?: (job: Job) => boolean): boolean;
   /** The same for all sessions. */
   abortAll(): void;
@@ -48,7 +48,7 @@ export interface SessionLanes<Job> {
   listJoining(session: string): readonly Job[];
   /** Removes a queued job. */
   drop(session: string, job: Job): void;
-  /** Accepts no new jobs and waits until the running ones have ended; aborts them after `graceMs`. */
+  /** Begins no job any more and waits until the running ones have ended; aborts them after `graceMs`. */
   drain(graceMs: number): Promise<void>;
 }
 

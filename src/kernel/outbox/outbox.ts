@@ -67,8 +67,8 @@ export function queueMessage(
 
 /**
  * Delivers rows in the order of their chat. Each part is recorded once sent, so a crash resumes at the next part. A
- * crash between the platform's confirmation and our record sends one part twice, unless the channel can check; no part
- * is ever lost.
+ * crash between the platform's confirmation and our record sends one part twice, unless the channel can check. A text
+ * part is not lost; a spoken one, and one that the platform may or may not have taken, is not sent again.
  */
 export function createOutbox(parts: {
   readonly store: Store;
@@ -130,17 +130,14 @@ export function createOutbox(parts: {
   async function sendAll(session: string): Promise<void> {
     await quarantine.admit(nameSending(session));
     while (!stopped) {
-      const next = await findNextOutboxItem(store.main, session);
-      if (!next) return;
-      const { item, isLast } = next;
+      const item = await findNextOutboxItem(store.main, session);
+      if (!item) return;
       const pause = item.notBefore - clock.now();
       if (pause > 0) return schedule(session, pause);
       if (!(await work.during(nameOutbox(item.id), () => sendOne(item)))) return;
       out.delete(item.id);
       const { file, speech } = JSON.parse(item.payload) as OutboundMessage;
       if (file ?? speech) await parts.files.drop(item.id);
-      // Anything queued after this wakes the session again.
-      if (isLast) return;
     }
   }
 

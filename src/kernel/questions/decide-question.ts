@@ -51,7 +51,7 @@ export function createDecideQuestion(parts: {
   /** Whether the workspace changed since the question's preview. */
   readonly isOutdated: (question: Question) => Promise<boolean>;
   readonly warmUp: WarmUpCalls;
-  /** Optional: without it, the next start finds the job. */
+  /** Gives a job to its lane. When the process ends before that, the next start finds the job. */
   readonly pushToLane: (item: InboxItem) => void;
   readonly outbox: Outbox;
   readonly voice: FindVoice;

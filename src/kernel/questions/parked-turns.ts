@@ -62,7 +62,7 @@ export function createParkedTurns(parts: {
   readonly approvals: ApprovalManager;
   readonly outbox: Outbox;
   readonly tasks: Tasks;
-  /** Gives a job to its lane. Optional: without it, the next start finds the job. */
+  /** Gives a job to its lane. When the process ends before that, the next start finds the job. */
   readonly pushToLane: (item: InboxItem) => void;
   readonly cards: QuestionCards;
   readonly marks: Pick<MessageMarks, "follow">;

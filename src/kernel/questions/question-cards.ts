@@ -46,7 +46,6 @@ export function createQuestionCards(parts: {
     how: (session: SessionRow, channel: Channel, message: string) => Promise<unknown> | undefined,
   ): Promise<void> {
     for (const { session: id, message } of listPlaces(question)) {
-      // Read again here: the question's row does not list other chats while routing is under way.
       const session = await findSession(store.main, id);
       const channel = session && parts.findChannel(session.platform);
       if (!session || !channel) continue;

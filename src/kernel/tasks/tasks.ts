@@ -72,6 +72,8 @@ export function createTasks(parts: {
   readonly marks: Pick<MessageMarks, "follow">;
   /** Gives a job to its lane. */
   readonly pushToLane: (item: InboxItem) => void;
+  /** Sends what was queued for a session. */
+  readonly wakeOutbox: (session: string) => void;
   readonly abort: (task: string) => void;
   readonly clock: Clock;
 }): Tasks {
@@ -147,6 +149,8 @@ export function createTasks(parts: {
     });
     if (won) await store.turnCheckpoints.remove(parent.id);
     if (won) parts.marks.follow(parent.id);
+    // The view of the tasks leaves the chat.
+    if (won) parts.wakeOutbox(parent.session);
     return won;
   }
 

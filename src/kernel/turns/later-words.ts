@@ -18,7 +18,7 @@ import type { InterruptTurn } from "./interrupt-turn.ts";
 import type { ReadMessage } from "./read-message.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
-/** Handles messages that arrive while a turn of the same person runs in their chat. */
+/** Handles messages that arrive in a chat, also while a turn runs there. */
 export interface LaterWordsDesk {
   /** Puts a message into its lane. It may interrupt the running turn or join it; the caller waits for neither. */
   push(item: InboxItem, message: InboundMessage, person: Person): void;

@@ -42,8 +42,8 @@ export function createLiveReply(parts: {
   /** Called only when there is something to show. */
   readonly outboxId: () => Promise<string>;
   /**
-   * The platform's id of the message that already shows the turn. undefined when neither that nor the existence of its
-   * row is known.
+   * The platform's id of the message that already shows the turn. undefined when the row must be read, or does
+   * not exist yet.
    */
   readonly preview: string | null | undefined;
   readonly turn: string;
@@ -85,7 +85,7 @@ export function createLiveReply(parts: {
     if (parts.preview !== undefined) return;
     const known = await findOutboxItem(store.main, outboxId);
     preview = known?.preview ?? undefined;
-    // A new turn already has its row; a resumed one needs another.
+    // The views of tasks have no row until something is shown.
     if (!known) await saveLiveItem(store.main, { id: outboxId, session, turn, cause, now: parts.now() });
   }
 

@@ -96,11 +96,10 @@ export function createRunTurn(
       const onTasks = () => parts.onTasks(input.session);
       // Another process had begun this row before it died; it was read in that state at startup.
       const wasCut = item.state === "running" && !atWork.rested;
-      const { mode, model } = atWork.session;
+      const { model } = atWork.session;
       const run = {
         lease: atWork.lease,
         model: model ?? undefined,
-        mode,
         answered: atWork.answered,
         wasCut,
         signal,

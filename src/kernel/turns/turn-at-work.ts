@@ -26,8 +26,8 @@ export interface TurnAtWork {
   /** The outbox row of the reply, the same after a crash. For a task, the prefix of its view's row. */
   readonly outboxId: string;
   /**
-   * The platform's id of the message that already shows the reply. null when none does, undefined when that is not
-   * known.
+   * The platform's id of the message that already shows the reply. null when none does; undefined when the row is
+   * settled or the turn is not shown.
    */
   readonly preview: string | null | undefined;
   /** How many of its views were removed from the chat when no model answered. */

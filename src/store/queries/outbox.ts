@@ -128,16 +128,13 @@ const selectNext = compileOnce((db, { session }: { readonly session: string }) =
     .where("state", "=", "pending")
     .orderBy("place")
     .orderBy("seq")
-    .limit(2),
+    .limit(1),
 );
 
-/** The oldest message of a session that waits to be sent, and whether others wait behind it. */
-export async function findNextOutboxItem(
-  db: Kysely<Database>,
-  session: string,
-): Promise<{ readonly item: OutboxItem; readonly isLast: boolean } | undefined> {
-  const [row, ...others] = await selectNext(db, { session });
-  return row && { item: toItem(row), isLast: others.length === 0 };
+/** The oldest message of a session that waits to be sent. */
+export async function findNextOutboxItem(db: Kysely<Database>, session: string): Promise<OutboxItem | undefined> {
+  const [row] = await selectNext(db, { session });
+  return row && toItem(row);
 }
 
 export async function listSessionsWithOutbox(db: Kysely<Database>): Promise<string[]> {

@@ -64,27 +64,35 @@ export async function listQuestionsShownIn(
   session: string,
   closedSince?: number,
 ): Promise<readonly Question[]> {
+  const routed = db
+    .selectFrom("question_prompts")
+    .innerJoin("questions", "questions.id", "question_prompts.question")
+    .select([
+      "question_prompts.question",
+      "question_prompts.prompt_message",
+      "question_prompts.shown_after",
+      "question_prompts.shown_at",
+    ])
+    .where("question_prompts.session", "=", session)
+    .where("questions.session", "!=", session);
+  const prompts = await (
+    closedSince === undefined
+      ? routed.where("questions.state", "=", "open")
+      : routed.where("questions.closed_at", ">", closedSince)
+  ).execute();
+  // By their ids: with a subquery in its place Postgres uses no index.
+  const ids = prompts.map(({ question }) => question);
   const shown = selectQuestions(db).where((row) =>
-    row.or([
-      row("questions.session", "=", session),
-      row("questions.id", "in", (of) =>
-        of.selectFrom("question_prompts").select("question").where("question_prompts.session", "=", session),
-      ),
-    ]),
+    ids.length === 0
+      ? row("questions.session", "=", session)
+      : row.or([row("questions.session", "=", session), row("questions.id", "in", ids)]),
   );
-  const query =
+  const questions = await readQuestions(
+    db,
     closedSince === undefined
       ? shown.where("questions.state", "=", "open").orderBy("questions.created_at").orderBy("questions.id")
-      : shown.where("questions.closed_at", ">", closedSince).orderBy("questions.closed_at", "desc");
-  const questions = await readQuestions(db, query);
-  const routed = questions.filter((question) => question.session !== session).map(({ id }) => id);
-  if (routed.length === 0) return questions;
-  const prompts = await db
-    .selectFrom("question_prompts")
-    .select(["question", "prompt_message", "shown_after", "shown_at"])
-    .where("session", "=", session)
-    .where("question", "in", routed)
-    .execute();
+      : shown.where("questions.closed_at", ">", closedSince).orderBy("questions.closed_at", "desc"),
+  );
   return questions.map((question): Question => {
     const prompt = prompts.find((one) => one.question === question.id);
     return prompt === undefined

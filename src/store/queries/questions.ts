@@ -267,8 +267,12 @@ export async function findQuestionByInterrupt(
 
 /** The questions of a turn that were answered, in that order. */
 export async function listDecidedQuestions(db: Kysely<Database>, turn: string): Promise<readonly Question[]> {
-  const query = selectQuestions(db).where("questions.turn", "=", turn).where("questions.state", "=", "decided");
-  return readQuestions(db, query.orderBy("questions.closed_at"));
+  // SQLite would take the state to its index, and read every decided question there is.
+  const all = await readQuestions(
+    db,
+    selectQuestions(db).where("questions.turn", "=", turn).orderBy("questions.closed_at"),
+  );
+  return all.filter(({ state }) => state === "decided");
 }
 
 /** Open questions, oldest first; of one session when given. */

@@ -21,6 +21,7 @@ export function createContextBuild(parts: {
   readonly clock: Clock;
   /** Context that features supply for this turn. */
   readonly findContext: FindContext;
+  readonly findMode: (session: string) => Promise<string | null>;
   /** The input kinds that the models accept besides text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   /** The window that fits the model in use, with the summaries before it. */
@@ -41,6 +42,7 @@ export function createContextBuild(parts: {
 
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const { input } = state;
+    const mode = readMode(await parts.findMode(input.session));
     const run = readRun(config);
     const window = await parts.chooseWindow(input, run.model);
     const before = await readBefore(input, run, window);
@@ -60,7 +62,7 @@ export function createContextBuild(parts: {
       ...context,
       lore: input.agent ? "" : parts.recallLore(input, before.former),
       loadedTools: listLoaded(before.former),
-      moment: describeMoment(parts.clock.now(), input.zone) + describeMode(readMode(run.mode)),
+      moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
       taint,
       sources: [...readNow, ...before.sources],
       readNow,

@@ -124,7 +124,6 @@ const kernelExempt: Readonly<Record<string, string>> = {
   "channels/telegram/telegram-channel.ts": operator,
   "channels/telegram/render-view.ts":
     "splits only past 4,096 characters, so its time has a step; splitMarkdown and formatMarkdown are pumped",
-  "kernel/commands/chat-commands.ts": chat,
   "features/skills/choose-skills.ts": chat,
   "features/group-sense/overhear.ts": "one class, over four times what is kept",
   "kernel/commands/plan-mode.ts": chat,

@@ -23,7 +23,7 @@ import { createFolderWriters, type FolderWriters } from "../workspace/folder-wri
 import { createKnownContents, type KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
 
-/** Where commands and the browser run, and where files are stored. */
+/** The sandbox, the browser and the workspace, as the rooms above get them. */
 export interface Places {
   readonly sandbox: Sandbox;
   readonly workspace: Workspace;

@@ -25,7 +25,7 @@ export type ApiFailure =
 
 export type ApiAnswer<T> = { readonly kind: "ok"; readonly value: T } | ApiFailure;
 
-/** Where the server names no time, a flood ends after this many milliseconds. */
+/** Milliseconds after which a flood ends when the server names no time. */
 const floodDefaultMs = 5_000;
 
 /** Sorts an error of telegraf's client. Source of the codes: core.telegram.org/bots/api#making-requests. */

@@ -93,7 +93,7 @@ interface LogMessageTable {
 /**
  * tokeniser = the version of it that the index is made with; indexed_from = the place from which on it is whole (older
  * messages are searched by reading them); backfill_to = the last message of `messages` from before there was a log;
- * backfilled = up to which of them it has them; spilled = by how many seconds at most a message stands after its own.
+ * `backfilled` is the last of them that was indexed; `spilled` the most seconds by which a message is placed after its own.
  */
 interface LogStateTable {
   name: string;

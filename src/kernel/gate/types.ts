@@ -22,7 +22,7 @@ export interface Person {
   readonly human?: string;
 }
 
-/** Where a call was requested. */
+/** The chat in which a call was requested. */
 interface CallPlace {
   readonly session: string;
   readonly chatKind: "private" | "group";
@@ -109,7 +109,7 @@ export interface KnownTool<Input = unknown> {
    * When absent, a grant covers exactly the same arguments. Pure.
    */
   readonly grantPattern?: (input: Input) => GrantScope | undefined;
-  /** Where the effect takes place, for the question. */
+  /** The place of the effect, which the question names. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
   /** It may use the hosts that the turn's skills declare; each such call asks first. */
   readonly reachesHosts?: boolean;

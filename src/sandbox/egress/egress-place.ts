@@ -1,4 +1,4 @@
-/** Where a container that may reach hosts finds the gateway's proxy: its socket, and the port for its programs. */
+/** The gateway's proxy as a container that may reach hosts sees it: its socket, and the port for its programs. */
 export const egressPlace = {
   /** Inside of the container; the grant's folder is mounted there, read-only. */
   folder: "/run/kurisu-egress",

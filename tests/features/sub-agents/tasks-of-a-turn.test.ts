@@ -307,4 +307,20 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     expect(shown).toContainEqual(expect.objectContaining({ agent: "worker", name: "note", summary: "a" }));
     await expectRest();
   });
+
+  it("/stop all from another chat takes the view of running sub-agents out of theirs", async () => {
+    const running = Promise.withResolvers<void>();
+    kurisu.onRun = async ({ what }) => {
+      await running.promise;
+      return { ok: true, output: what };
+    };
+    kurisu.channel.previewId = "view";
+    const said = kurisu.say("派 worker: note a", { chat: "a" });
+    await kurisu.until(() => kurisu.channel.views.some(({ tools }) => tools.some(({ agent }) => agent === "worker")));
+    await kurisu.channel.deliver(makeMessage("/stop all", { chat: "owner", user: "owner" }));
+    await kurisu.until(() => kurisu.channel.removed.includes("view"));
+    running.resolve();
+    await said;
+    await expectRest();
+  });
 });

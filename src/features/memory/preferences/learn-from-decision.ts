@@ -27,7 +27,7 @@ const maxNumberLength = 6;
 
 /**
  * Counts what the person who asked for something did with it. What others decided for them is no evidence about them.
- * Of the arguments only choices are counted, never what a call is about; none in a turn that read something untrusted,
+ * Only choices among the arguments are counted, never the subject of a call; none in a turn that read something untrusted,
  * and none of an MCP server, whose names are its own, nor of a tool that another replaces (`overridden`). What the
  * person has put right counts as a habit at once, with the plain choice that their own words named.
  */

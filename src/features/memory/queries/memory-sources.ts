@@ -44,7 +44,7 @@ export async function findSaidSource(
   return row?.id;
 }
 
-/** Those of these numbers that are still in the chat log. */
+/** Returns the numbers that are still in the chat log. */
 export async function readSources(
   db: Kysely<Database>,
   numbers: readonly number[],

@@ -19,7 +19,7 @@ export interface GitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Where git and ssh are; a user's PATH cannot put another program in their place. */
+/** The folders of git and ssh; a user's PATH cannot put another program in their place. */
 const defaultPlaces = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
 
 const fixed = [

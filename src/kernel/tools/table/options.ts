@@ -11,7 +11,7 @@ import type { ToolNames } from "./tool-names.ts";
 import { createToolSettings } from "./tool-settings.ts";
 
 /**
- * Where the bot may look for servers and skills that are not installed (`extensions` of tools.yaml). Unset for nowhere.
+ * The sources in which the bot may look for servers and skills that are not installed (`extensions` of tools.yaml); unset means none.
  */
 const extensionOptions = z
   .strictObject({

@@ -322,6 +322,6 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     running.resolve();
     await said;
     await expectRest();
-    expect(kurisu.channel.removed).toEqual(["view"]);
+    expect(kurisu.channel.removed).toContain("view");
   });
 });

@@ -117,7 +117,7 @@ describe("writers of one moment", () => {
   it("one alone costs one COMMIT and no savepoint", async () => {
     const { counts, store } = await openCounted();
     await addSession(store, "alone");
-    expect(counts.main).toHaveLength(1);
+    expect(counts.main.filter((sql) => !sql.startsWith("select"))).toHaveLength(1);
     counts.reset();
     await append(store, "a");
     expect(counts.main.filter((sql) => /^(?:begin|commit|savepoint|release)/.test(sql))).toEqual([

@@ -5,7 +5,7 @@ import { formerSteps, migrate } from "../../src/store/migrations/migrate.ts";
 import { postgresEngine, sqliteEngine } from "../../src/store/migrations/engine.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { openStore } from "../support/open-store.ts";
-import { findSession } from "../../src/store/queries/sessions.ts";
+import { findWholeSession } from "../../src/store/queries/sessions.ts";
 import { createBarePlace, listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore, openTestStore } from "../support/test-store.ts";
 
@@ -19,14 +19,14 @@ describe.each(listEngines())("on %s:", (engine) => {
     await first.close();
     const second = await openTestStore(place);
     expect(second.engine).toBe(engine);
-    expect(await findSession(second.main, "s")).toMatchObject({ id: "s", last_position: 0 });
+    expect(await findWholeSession(second.main, "s")).toMatchObject({ id: "s", last_position: 0 });
   });
 
   it("openStore twice at the same moment makes the tables once", async () => {
     const place = await createBarePlace(engine);
     const stores =
       engine === "sqlite" ? [await openTestStore(place)] : await Promise.all([0, 1, 2].map(() => openTestStore(place)));
-    for (const store of stores) expect(await findSession(store.main, "nobody")).toBeUndefined();
+    for (const store of stores) expect(await findWholeSession(store.main, "nobody")).toBeUndefined();
   });
 
   it("refuses a database of a newer program and leaves it as it is", async () => {
@@ -68,7 +68,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       const opened =
         engine === "sqlite" ? [await openTestStore(place)] : await Promise.all([0, 1].map(() => openTestStore(place)));
       for (const store of opened) {
-        expect(await findSession(store.main, "s")).toMatchObject({ id: "s" });
+        expect(await findWholeSession(store.main, "s")).toMatchObject({ id: "s" });
         expect(await readLedger(store)).toEqual(["0001-tables"]);
       }
     });

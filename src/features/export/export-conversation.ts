@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ConversationMessage } from "../../core/conversation.ts";
 import { exportPerson } from "../erase/export-person.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import { findSession } from "../../store/queries/sessions.ts";
+import { findWholeSession } from "../../store/queries/sessions.ts";
 import { listNewestMessages } from "./queries/list-newest-messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Scrub } from "../../kernel/tools/key-argument.ts";
@@ -88,7 +88,7 @@ export function createExportConversation(parts: {
     if (limit === 0) return { text: texts.exportNotHere };
     const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), dateStyle: "short", timeStyle: "medium" });
     const withTools = message.chatKind === "private" || person.role === "owner";
-    const row = await findSession(store.main, session);
+    const row = await findWholeSession(store.main, session);
     const found = row === undefined ? [] : await listNewestMessages(store.main, row, most.messages);
     const write = wanted === "json" ? writeJson : writeMarkdown;
     const { taken, left } = takeNewest(

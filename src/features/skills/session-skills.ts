@@ -10,7 +10,7 @@ import type { SkillRegistry } from "./skill-registry.ts";
 import { describeWhyNot, waitsForOwner, type SkillInSession, type SkillState } from "./skill-state.ts";
 import type { DisabledSkill } from "./store/load-installed.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
-import { findSession } from "../../store/queries/sessions.ts";
+import { findWholeSession } from "../../store/queries/sessions.ts";
 import {
   findSkillTopic,
   readSessionSkills,
@@ -138,7 +138,7 @@ export function createSessionSkills(parts: {
       const skill = (await listReady(session)).get(id);
       if (!skill) return undefined;
       const topic = await findSkillTopic(database(), session);
-      const row = await findSession(database(), session);
+      const row = await findWholeSession(database(), session);
       const isOver = topic === undefined || topic.position <= (row?.start_position ?? 0);
       // The current position of the conversation, so that a new one ends it.
       const known = isOver ? { turn, before: [], after: [], position: row?.last_position ?? 0 } : topic;

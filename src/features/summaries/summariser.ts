@@ -6,7 +6,7 @@ import { estimateMessageTokens, estimateTokens } from "../../core/estimate-token
 import type { Models, Payer } from "../../models/types.ts";
 import type { Store } from "../../store/open-store.ts";
 import { measureMessages } from "../../store/queries/messages.ts";
-import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { findWholeSession, type WholeSession } from "../../store/queries/sessions.ts";
 import {
   insertSummary,
   listLongResults,
@@ -76,7 +76,7 @@ export function createSummariser(parts: {
 
   /** `all` = also where the newest summary is far back. */
   async function look(id: string, all = true) {
-    const session = await findSession(store.main, id);
+    const session = await findWholeSession(store.main, id);
     if (!session) return undefined;
     const { last_position: upTo, start_position: startPosition } = session;
     const [newest] = await listSummaries(store.main, id, { startPosition, upTo }, all);
@@ -107,7 +107,7 @@ export function createSummariser(parts: {
    */
   async function summariseNext(
     { language, payer, session: id }: SummaryOrder,
-    at: SessionRow,
+    at: WholeSession,
     newest: SummaryPlace | undefined,
     target: number,
     signal: AbortSignal,
@@ -154,7 +154,7 @@ export function createSummariser(parts: {
    * Returns undefined if the session is on another branch now. Read under the session's lock, so that no branch's words
    * get into another's.
    */
-  function readLine(at: SessionRow, stretch: { readonly from: number; readonly upTo: number }) {
+  function readLine(at: WholeSession, stretch: { readonly from: number; readonly upTo: number }) {
     return store.main.transaction().execute(async (tx) => {
       return (await holdLine(tx, at)) ? readStretch(tx, at.id, stretch) : undefined;
     });

@@ -5,7 +5,7 @@ import type { Kernel } from "../../kernel/feature/define-feature.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { findInboxItem, type InboxItem, listUnfinishedInbox, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
-import { lockSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { lockSession, type WholeSession } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
 import { enterBranch, forkBranch, listResultsAfter } from "./branches.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -29,7 +29,7 @@ export interface BranchSwitcher {
    */
   fork(
     by: MoveRequest,
-    session: SessionRow,
+    session: WholeSession,
     to: {
       readonly point: number;
       readonly position: number;
@@ -39,7 +39,7 @@ export interface BranchSwitcher {
     },
   ): Promise<InboxItem | undefined>;
   /** false = a turn of the session is running or parked, or the branch does not exist. */
-  enter(by: MoveRequest, session: SessionRow, to: { readonly number: number; readonly told: string }): Promise<boolean>;
+  enter(by: MoveRequest, session: WholeSession, to: { readonly number: number; readonly told: string }): Promise<boolean>;
 }
 
 const maxResults = 500;
@@ -55,7 +55,7 @@ export function createBranchSwitcher(
   /** Returns undefined if a turn is running or parked. The commands end open questions before they call this. */
   async function travel<Result>(
     { item }: MoveRequest,
-    session: SessionRow,
+    session: WholeSession,
     move: (tx: Kysely<Database>) => Promise<Result>,
   ): Promise<Result | undefined> {
     try {

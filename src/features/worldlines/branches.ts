@@ -3,7 +3,7 @@ import type { ConversationMessage } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { selectMessages, withLine } from "../../store/queries/current-line.ts";
-import { findSession, lockSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { findWholeSession, lockSession, type WholeSession } from "../../store/queries/sessions.ts";
 
 /** A place in a conversation that people can go back to: behind the replies to this message of a person. */
 export interface Point {
@@ -19,7 +19,7 @@ export interface Point {
 /** The existing points from `first` to `last` on the current line. */
 export async function listPoints(
   db: Kysely<Database>,
-  session: SessionRow,
+  session: WholeSession,
   first: number,
   last: number,
 ): Promise<readonly Point[]> {
@@ -63,7 +63,7 @@ export interface Branch {
 /** Every branch of a session but the current one, newest first, with where people left it. */
 export async function listOtherBranches(
   db: Kysely<Database>,
-  session: SessionRow,
+  session: WholeSession,
   max: number,
 ): Promise<readonly Branch[]> {
   return (await selectOthers(db, session).limit(max).execute()).map(toBranch);
@@ -71,14 +71,14 @@ export async function listOtherBranches(
 
 export async function findOtherBranch(
   db: Kysely<Database>,
-  session: SessionRow,
+  session: WholeSession,
   number: number,
 ): Promise<Branch | undefined> {
   const row = await selectOthers(db, session).where("branches.number", "=", number).limit(1).executeTakeFirst();
   return row && toBranch(row);
 }
 
-function selectOthers(db: Kysely<Database>, session: SessionRow) {
+function selectOthers(db: Kysely<Database>, session: WholeSession) {
   return db
     .selectFrom("branches")
     .leftJoin("messages", (join) =>
@@ -112,7 +112,7 @@ function readWords(content: string): Pick<Point, "text" | "senderId" | "senderNa
 }
 
 /** The number of the current branch. The first branch has no row until the conversation leaves it. */
-export async function findBranchNumber(db: Kysely<Database>, session: SessionRow): Promise<number> {
+export async function findBranchNumber(db: Kysely<Database>, session: WholeSession): Promise<number> {
   const row = await db
     .selectFrom("branches")
     .select("number")
@@ -125,7 +125,7 @@ export async function findBranchNumber(db: Kysely<Database>, session: SessionRow
 /** The tool results after a position of the current line, newest first, as the model was given them. */
 export async function listResultsAfter(
   db: Kysely<Database>,
-  session: SessionRow,
+  session: WholeSession,
   position: number,
   max: number,
 ): Promise<readonly Extract<ConversationMessage, { role: "tool" }>[]> {
@@ -205,9 +205,9 @@ export async function enterBranch(db: Kysely<Database>, id: string, number: numb
 }
 
 /** Saves the head of the current branch. */
-async function leaveBranch(db: Kysely<Database>, id: string, now: number): Promise<SessionRow> {
+async function leaveBranch(db: Kysely<Database>, id: string, now: number): Promise<WholeSession> {
   await lockSession(db, id);
-  const session = await findSession(db, id);
+  const session = await findWholeSession(db, id);
   if (!session) throw new AppError("INTERNAL", `No session ${id}`);
   const { branch, head, start_position, last_position, points } = session;
   const counters = { head, start_position, last_position, points };

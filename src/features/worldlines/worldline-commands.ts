@@ -6,7 +6,7 @@ import { refuseMessage } from "../../kernel/outbox/refuse-message.ts";
 import { tellAs, type Told } from "../../kernel/outbox/tell-as.ts";
 import type { Kernel } from "../../kernel/feature/define-feature.ts";
 import { findInboxItem } from "../../store/queries/inbox.ts";
-import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { findWholeSession, type WholeSession } from "../../store/queries/sessions.ts";
 import { type BranchSwitcher, isAtWork } from "./branch-switcher.ts";
 import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "./branches.ts";
 import { describeWorldlines, nameBranch, readBranch, shortenWords } from "./describe-worldlines.ts";
@@ -63,7 +63,7 @@ export function createWorldlineCommands(
       : tellAs("failed", call.language, texts.busy);
   }
 
-  async function listNames(session: SessionRow, current: number, { language, rest }: CommandCall): Promise<string> {
+  async function listNames(session: WholeSession, current: number, { language, rest }: CommandCall): Promise<string> {
     const others = await listOtherBranches(store.main, session, maxBranchesShown);
     const numbers = [current, ...others.map(({ number }) => number)].toSorted((a, b) => a - b);
     const names = numbers.map((number) => `${number} (${nameBranch(number)})`).join(", ");
@@ -123,8 +123,8 @@ export function createWorldlineCommands(
       : { kind: "left", codes: ended.codes };
   }
 
-  async function readSession(id: string): Promise<SessionRow> {
-    const session = await findSession(store.main, id);
+  async function readSession(id: string): Promise<WholeSession> {
+    const session = await findWholeSession(store.main, id);
     if (!session) throw new TypeError(`a command came from session ${id}, which is not there`);
     return session;
   }

@@ -5,7 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import { readWindow } from "../../store/queries/messages.ts";
 import { findOutboxItem } from "../../store/queries/outbox.ts";
 import { findQuestion, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
-import { findSession } from "../../store/queries/sessions.ts";
+import { findWholeSession } from "../../store/queries/sessions.ts";
 
 /** A conversation at the command line, for a client that shows it again. */
 export interface Conversation {
@@ -34,7 +34,7 @@ const maxShown = 500;
 export function createReadConversation(store: Store): ReadConversation {
   return async (chat) => {
     const session = toSessionId({ platform: "cli", account: "local", chat, thread: null });
-    const row = await findSession(store.main, session);
+    const row = await findWholeSession(store.main, session);
     if (!row) return undefined;
     const { last_position: upTo, start_position: start } = row;
     const from = Math.max(start, upTo - maxShown);

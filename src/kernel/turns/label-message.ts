@@ -5,7 +5,7 @@ import { joinTaint } from "../../core/taint.ts";
 import { toLetters } from "../../core/persona/plain-text.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { readWindow } from "../../store/queries/messages.ts";
-import type { SessionRow } from "../../store/queries/sessions.ts";
+import { findWholeSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../gate/types.ts";
 import type { InboundMessage } from "../../channels/types.ts";
@@ -64,7 +64,7 @@ async function labelQuote(
   if (quote.forwarded) return "untrusted";
   const letters = toLetters(quote.text.slice(0, maxQuoteLength));
   if (letters === "") return "owner";
-  const upTo = session.last_position;
+  const upTo = (await findWholeSession(store.main, session.id))?.last_position ?? 0;
   const history = await readWindow(store.main, session.id, { from: Math.max(0, upTo - maxSearched), upTo });
   const trusted = listTrusted(history, { person, chatKind: message.chatKind, language });
   return trusted.find((one) => toLetters(one.text).includes(letters))?.taint ?? "untrusted";

@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
+import { type Driver, Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from "kysely";
 import { Client, Pool, types as parsers, type ClientBase, type ClientConfig, type PoolClient } from "pg";
 import { replaceNul } from "../statements/replace-nul.ts";
 import { nameTlsMode } from "./parse-database-address.ts";
+import { TableWrites, watchWrites } from "./table-writes.ts";
 
 const connectMs = 10_000;
 const closeMs = 5_000;
@@ -55,7 +56,21 @@ class CleaningCompiler extends PostgresQueryCompiler {
   }
 }
 
+class WatchedAdapter extends PostgresAdapter {
+  readonly writes = new TableWrites();
+}
+
 class CleaningDialect extends PostgresDialect {
+  readonly #adapter = new WatchedAdapter();
+
+  override createAdapter(): PostgresAdapter {
+    return this.#adapter;
+  }
+
+  override createDriver(): Driver {
+    return watchWrites(super.createDriver(), this.#adapter.writes);
+  }
+
   override createQueryCompiler(): PostgresQueryCompiler {
     return new CleaningCompiler();
   }

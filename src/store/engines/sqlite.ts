@@ -11,6 +11,7 @@ import {
 } from "kysely";
 import { createGroupCommit, type GroupCommit, type GroupedWriter } from "./group-commit.ts";
 import { createPrivately } from "./keep-private.ts";
+import { TableWrites, watchWrites } from "./table-writes.ts";
 
 /** Milliseconds that a deleted text may stay in the write-ahead log of a program that goes on. A clean end empties it, too. */
 const emptyEveryMs = 60_000;
@@ -44,10 +45,11 @@ export function openSqlite<Tables>(
     // The last one to leave empties the log.
     writer.close();
   });
+  const adapter = new GroupingAdapter();
   return new Kysely<Tables>({
     dialect: {
-      createAdapter: () => new GroupingAdapter(),
-      createDriver: () => driver,
+      createAdapter: () => adapter,
+      createDriver: () => watchWrites(driver, adapter.writes),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -82,6 +84,8 @@ function emptyLog(database: DatabaseSync): void {
 }
 
 class GroupingAdapter extends SqliteAdapter {
+  readonly writes = new TableWrites();
+
   /**
    * SQLite does undo CREATE TABLE with its transaction. Kysely's own adapter denies it and would run a migration table by
    * table; a process that is killed in between would leave a database that can never be opened again.

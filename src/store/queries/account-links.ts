@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../schema/database.ts";
+import { rememberRows } from "../statements/remember-rows.ts";
 import type { StoredRole } from "./people.ts";
 
 export type AccountLink = Selectable<Database["account_links"]>;
@@ -7,23 +8,25 @@ export type AccountLink = Selectable<Database["account_links"]>;
 /** Ended links are kept this long: two accounts stay one vote on what was asked before. */
 const keptMs = 14 * 24 * 3_600_000;
 
+const selectStanding = rememberRows((db, { account }: { readonly account: string }) =>
+  db.selectNoFrom((of) => [
+    of.selectFrom("people").select("role").where("id", "=", account).as("role"),
+    of
+      .selectFrom("account_links")
+      .select("human")
+      .where("account", "=", account)
+      .where("ended_at", "is", null)
+      .as("human"),
+  ]),
+);
+
 /** The stored role of an account, and whose it is if it is one of several. */
 export async function findStanding(
   db: Kysely<Database>,
   account: string,
 ): Promise<{ readonly role: StoredRole | undefined; readonly human: string | undefined }> {
-  const row = await db
-    .selectNoFrom((of) => [
-      of.selectFrom("people").select("role").where("id", "=", account).as("role"),
-      of
-        .selectFrom("account_links")
-        .select("human")
-        .where("account", "=", account)
-        .where("ended_at", "is", null)
-        .as("human"),
-    ])
-    .executeTakeFirstOrThrow();
-  return { role: (row.role ?? undefined) as StoredRole | undefined, human: row.human ?? undefined };
+  const [row] = await selectStanding(db, { account });
+  return { role: (row?.role ?? undefined) as StoredRole | undefined, human: row?.human ?? undefined };
 }
 
 /** The accounts of a human now, with what is stored of each. */
@@ -42,35 +45,37 @@ export async function listLinkedRoles(
   return rows.map(({ role, ...row }) => ({ ...row, role: (role ?? undefined) as StoredRole | undefined }));
 }
 
-/** Every link, living or ended, of every human to whom one of these accounts ever belonged. */
-export function listLinksAround(db: Kysely<Database>, accounts: readonly string[]): Promise<readonly AccountLink[]> {
-  return db
+const selectLinksAround = rememberRows((db, { accounts }: { readonly accounts: readonly string[] }) =>
+  db
     .selectFrom("account_links")
     .selectAll()
     .where("human", "in", (of) => of.selectFrom("account_links").select("human").where("account", "in", accounts))
-    .orderBy("account")
-    .execute();
+    .orderBy("account"),
+);
+
+/** Every link, living or ended, of every human to whom one of these accounts ever belonged. */
+export function listLinksAround(db: Kysely<Database>, accounts: readonly string[]): Promise<readonly AccountLink[]> {
+  return selectLinksAround(db, { accounts });
 }
 
-/** The accounts that an account's human has now, itself among them; itself alone when it has no others. */
-export async function listLinkedAccounts(db: Kysely<Database>, account: string): Promise<readonly string[]> {
-  const rows = await db
+const selectLinkedAccounts = rememberRows((db, { account }: { readonly account: string }) =>
+  db
     .selectFrom("account_links")
     .select("account")
     .where("ended_at", "is", null)
     .where("human", "in", (of) =>
       of.selectFrom("account_links").select("human").where("account", "=", account).where("ended_at", "is", null),
-    )
-    .execute();
+    ),
+);
+
+/** The accounts that an account's human has now, itself among them; itself alone when it has no others. */
+export async function listLinkedAccounts(db: Kysely<Database>, account: string): Promise<readonly string[]> {
+  const rows = await selectLinkedAccounts(db, { account });
   return rows.length === 0 ? [account] : rows.map((row) => row.account);
 }
 
-/**
- * The accounts that share what is private with this one, itself among them: only what was linked in private counts, on
- * both sides. An account that was linked from a group may have been talked out of its codes, or be another person's.
- */
-export async function listActingAccounts(db: Kysely<Database>, account: string): Promise<readonly string[]> {
-  const rows = await db
+const selectActingAccounts = rememberRows((db, { account }: { readonly account: string }) =>
+  db
     .selectFrom("account_links")
     .select("account")
     .where("ended_at", "is", null)
@@ -83,8 +88,15 @@ export async function listActingAccounts(db: Kysely<Database>, account: string):
         .where("ended_at", "is", null)
         .where("acts", "=", 1),
     )
-    .orderBy("account")
-    .execute();
+    .orderBy("account"),
+);
+
+/**
+ * The accounts that share what is private with this one, itself among them: only what was linked in private counts, on
+ * both sides. An account that was linked from a group may have been talked out of its codes, or be another person's.
+ */
+export async function listActingAccounts(db: Kysely<Database>, account: string): Promise<readonly string[]> {
+  const rows = await selectActingAccounts(db, { account });
   return rows.length === 0 ? [account] : rows.map((row) => row.account);
 }
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
-import { findSession } from "./sessions.ts";
+import { findWholeSession } from "./sessions.ts";
 
 /**
  * A query over `line`, the current line of a session as the parts that its branches have in it, newest first, as far back
@@ -66,7 +66,7 @@ export async function keepQuestionsOfLine<Asked extends { readonly id: string }>
   questions: readonly Asked[],
 ): Promise<readonly Asked[]> {
   if (questions.length === 0) return [];
-  const row = await findSession(db, session);
+  const row = await findWholeSession(db, session);
   const segments = await withLine(db, session, { from: 0, upTo: row?.last_position ?? 0 })
     .selectFrom("line")
     .select(["branch", "high"])

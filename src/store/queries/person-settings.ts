@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
-import { compileOnce } from "../statements/compile-once.ts";
+import { rememberRows } from "../statements/remember-rows.ts";
 
 export interface PersonSettings {
   /** Time zone as in Intl; null means the configured one. */
@@ -42,7 +42,7 @@ export async function savePersonSettings(
     .execute();
 }
 
-const selectZone = compileOnce((db, { person }: { readonly person: string }) =>
+const selectZone = rememberRows((db, { person }: { readonly person: string }) =>
   db
     .selectFrom("person_settings")
     .select("zone")

@@ -1,9 +1,15 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Language } from "../../core/conversation.ts";
 import { compileOnce } from "../statements/compile-once.ts";
+import { isPostgres } from "../engines/is-postgres.ts";
+import { rememberRows } from "../statements/remember-rows.ts";
 import type { Database } from "../schema/database.ts";
 
-export type SessionRow = Selectable<Database["sessions"]>;
+/** A session with the end of its conversation. */
+export type WholeSession = Selectable<Database["sessions"]>;
+
+/** What is set for a session. It stays the same over most messages, so it is kept in memory. */
+export type SessionRow = Omit<WholeSession, "head" | "last_position" | "points">;
 
 export interface NewSession {
   readonly id: string;
@@ -21,6 +27,9 @@ export interface NewSession {
  * Several sessions are taken in the order of their ids, so that two transactions never wait for each other.
  */
 export async function ensureSession(db: Kysely<Database>, session: NewSession): Promise<void> {
+  const known = await findSession(db, session.id);
+  // Once a group, always one: the stricter reading.
+  if (known && (known.chat_kind === "group" || session.chatKind === "private")) return lockSession(db, session.id);
   await db
     .insertInto("sessions")
     .values({
@@ -42,15 +51,15 @@ export async function ensureSession(db: Kysely<Database>, session: NewSession): 
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((expression) => ({
         last_position: expression.ref("sessions.last_position"),
-        // Once a group, always one: the stricter reading.
         ...(session.chatKind === "group" && { chat_kind: "group" as const }),
       })),
     )
     .execute();
 }
 
-/** Takes the session's row until the transaction ends. */
+/** Takes the session's row until the transaction ends. SQLite has one writer at a time, so it has it already. */
 export async function lockSession(db: Kysely<Database>, id: string): Promise<void> {
+  if (!isPostgres(db)) return;
   await db
     .updateTable("sessions")
     .set((expression) => ({ last_position: expression.ref("last_position") }))
@@ -58,12 +67,44 @@ export async function lockSession(db: Kysely<Database>, id: string): Promise<voi
     .execute();
 }
 
-const selectSession = compileOnce((db, { id }: { readonly id: string }) =>
-  db.selectFrom("sessions").selectAll().where("id", "=", id),
+const settingColumns = [
+  "platform",
+  "account",
+  "chat",
+  "thread",
+  "chat_kind",
+  "branch",
+  "start_position",
+  "language",
+  "chosen_language",
+  "model",
+  "persona",
+  "mode",
+  "gone_at",
+  "voice",
+  "busy",
+  "created_at",
+] as const satisfies readonly (keyof SessionRow)[];
+
+const selectSettings = rememberRows(
+  (db, { id }: { readonly id: string }) =>
+    db
+      .selectFrom("sessions")
+      .select(["id", ...settingColumns])
+      .where("id", "=", id),
+  { table: "sessions", columns: settingColumns },
 );
 
 export async function findSession(db: Kysely<Database>, id: string): Promise<SessionRow | undefined> {
-  return (await selectSession(db, { id }))[0];
+  return (await selectSettings(db, { id }))[0];
+}
+
+const selectWhole = compileOnce((db, { id }: { readonly id: string }) =>
+  db.selectFrom("sessions").selectAll().where("id", "=", id),
+);
+
+export async function findWholeSession(db: Kysely<Database>, id: string): Promise<WholeSession | undefined> {
+  return (await selectWhole(db, { id }))[0];
 }
 
 export async function setSessionLanguage(db: Kysely<Database>, id: string, language: Language): Promise<void> {
@@ -106,13 +147,9 @@ export async function setSessionMode(db: Kysely<Database>, id: string, mode: str
   await db.updateTable("sessions").set({ mode }).where("id", "=", id).execute();
 }
 
-const selectMode = compileOnce((db, { id }: { readonly id: string }) =>
-  db.selectFrom("sessions").select("mode").where("id", "=", id),
-);
-
 /** null where there is no such session, too. */
 export async function findSessionMode(db: Kysely<Database>, id: string): Promise<string | null> {
-  return (await selectMode(db, { id }))[0]?.mode ?? null;
+  return (await findSession(db, id))?.mode ?? null;
 }
 
 /** /new: what was said before leaves the window; the log keeps it. */

@@ -2,6 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { ConversationMessage, Speaker, Taint } from "../../core/conversation.ts";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
+import { rememberRows } from "../statements/remember-rows.ts";
 import { selectMessages, withLine } from "./current-line.ts";
 
 /** The position of a summary, without its words. */
@@ -58,6 +59,10 @@ const selectPlaces = compileOnce(
       .orderBy("summaries.id", "desc"),
 );
 
+const selectFirst = rememberRows((db, { session }: { readonly session: string }) =>
+  db.selectFrom("summaries").select("id").where("session", "=", session).limit(1),
+);
+
 /** The summaries of the current line without a gap, newest first. `all` = however far back the newest ends. */
 export async function listSummaries(
   db: Kysely<Database>,
@@ -65,6 +70,7 @@ export async function listSummaries(
   { startPosition, upTo }: { readonly startPosition: number; readonly upTo: number },
   all = false,
 ): Promise<readonly SummaryPlace[]> {
+  if ((await selectFirst(db, { session })).length === 0) return [];
   const since = all ? startPosition : Math.max(startPosition, upTo - reach);
   const rows = await selectPlaces(db, { session, startPosition, since, upTo });
   const chain: SummaryPlace[] = [];

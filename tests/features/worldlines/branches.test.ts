@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationMessage } from "../../../src/core/conversation.ts";
 import type { Store } from "../../../src/store/open-store.ts";
 import { appendMessages, appendPoint, readWindow } from "../../../src/store/queries/messages.ts";
-import { findSession, startNewConversation, type SessionRow } from "../../../src/store/queries/sessions.ts";
+import { findWholeSession, startNewConversation, type WholeSession } from "../../../src/store/queries/sessions.ts";
 import {
   enterBranch,
   findBranchNumber,
@@ -47,8 +47,8 @@ const user = (text: string) => ({ role: "user", text, senderId: "a", senderName:
 const note = (text: string): ConversationMessage => ({ role: "note", text });
 const textsOf = (messages: readonly { readonly text: string }[]) => messages.map(({ text }) => text);
 
-async function read(store: Store, id: string): Promise<SessionRow> {
-  const session = await findSession(store.main, id);
+async function read(store: Store, id: string): Promise<WholeSession> {
+  const session = await findWholeSession(store.main, id);
   if (!session) throw new Error(`no session ${id}`);
   return session;
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { ConversationMessage } from "../../../core/conversation.ts";
 import type { Database } from "../../../store/schema/database.ts";
-import { findSession } from "../../../store/queries/sessions.ts";
+import { findWholeSession } from "../../../store/queries/sessions.ts";
 import { selectMessages } from "../../../store/queries/current-line.ts";
 
 /** A person's words to her, or hers to people. */
@@ -17,7 +17,7 @@ export async function listSaid(
   session: string,
   { most, since }: { readonly most: number; readonly since: number },
 ): Promise<readonly Said[]> {
-  const found = await findSession(db, session);
+  const found = await findWholeSession(db, session);
   if (!found) return [];
   const { last_position: upTo, start_position: start } = found;
   const rows = await selectMessages(db, session, { from: Math.max(start, upTo - most), upTo })

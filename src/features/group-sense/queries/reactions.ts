@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Taint } from "../../../core/conversation.ts";
 import type { Database } from "../../../store/schema/database.ts";
+import { rememberRows } from "../../../store/statements/remember-rows.ts";
 
 interface ReactionPlace {
   readonly session: string;
@@ -41,6 +42,10 @@ export async function forgetReaction(db: Kysely<Database>, { session, message, p
     .execute();
 }
 
+const selectOfSession = rememberRows((db, { session }: { readonly session: string }) =>
+  db.selectFrom("reactions").select(["seq", "told", "taint", "noted_at"]).where("session", "=", session).orderBy("seq"),
+);
+
 /** Oldest first, with the number of the newest of them. */
 export async function listReactions(
   db: Kysely<Database>,
@@ -50,13 +55,7 @@ export async function listReactions(
   readonly reactions: readonly { readonly told: string; readonly taint: Taint }[];
   readonly reactedUpTo: number;
 }> {
-  const rows = await db
-    .selectFrom("reactions")
-    .select(["seq", "told", "taint"])
-    .where("session", "=", session)
-    .where("noted_at", ">=", since)
-    .orderBy("seq")
-    .execute();
+  const rows = (await selectOfSession(db, { session })).filter((row) => row.noted_at >= since);
   const reactions = rows.map(({ told, taint }) => ({ told, taint: taint as Taint }));
   return { reactions, reactedUpTo: rows.at(-1)?.seq ?? 0 };
 }

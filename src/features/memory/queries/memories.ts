@@ -2,6 +2,7 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { Taint } from "../../../core/conversation.ts";
 import type { FactCategory } from "../../../language/facts/plain-fact.ts";
 import type { Database } from "../../../store/schema/database.ts";
+import { rememberRows } from "../../../store/statements/remember-rows.ts";
 import { toTerm } from "./memory-terms.ts";
 
 export type MemoryOrigin = "said" | "tool" | "extracted" | "command";
@@ -149,15 +150,16 @@ export async function listActive(
 /** From this importance on a memory matters whatever the subject. */
 export const lastingImportance = 0.85;
 
-/**
- * Active memories to begin a conversation with: those pinned or always important, and those of these slots, first those
- * that these accounts have said; then the newest of the rest. Empty only if there are none at all.
- */
-export async function listStanding(
-  db: Kysely<Database>,
-  rows: ReadableRows,
-  { most, own, slots }: { readonly most: number; readonly own: readonly string[]; readonly slots: readonly string[] },
-): Promise<readonly Memory[]> {
+type StandingRequest = {
+  readonly accounts: readonly string[];
+  readonly place: string;
+  readonly persona: string;
+  readonly most: number;
+  readonly own: readonly string[];
+  readonly slots: readonly string[];
+};
+
+const selectStanding = rememberRows((db, { most, own, slots, ...rows }: StandingRequest) => {
   const isFirst = sql`case when person in (${sql.join(own)}) and (pinned = 1 or importance >= ${lastingImportance} or slot in (${sql.join(slots)})) then 0 else 1 end`;
   const ids = selectReadable(db, rows)
     .clearSelect()
@@ -167,14 +169,25 @@ export async function listStanding(
     .orderBy("valid_from", "desc")
     .orderBy("id", "desc")
     .limit(most);
-  const found = await db
+  return db
     .selectFrom("memories")
     .selectAll()
     .where("id", "in", ids)
     .orderBy("valid_from", "desc")
-    .orderBy("id", "desc")
-    .execute();
-  return found.map(toMemory);
+    .orderBy("id", "desc");
+});
+
+/**
+ * Active memories to begin a conversation with: those pinned or always important, and those of these slots, first those
+ * that these accounts have said; then the newest of the rest. Empty only if there are none at all.
+ */
+export async function listStanding(
+  db: Kysely<Database>,
+  { accounts, persona, place }: ReadableRows,
+  wanted: { readonly most: number; readonly own: readonly string[]; readonly slots: readonly string[] },
+): Promise<readonly Memory[]> {
+  const { most, own, slots } = wanted;
+  return (await selectStanding(db, { accounts, persona, place, most, own, slots })).map(toMemory);
 }
 
 /** Facts that were true then, as far as it is known now. */

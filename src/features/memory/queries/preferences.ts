@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import { compileOnce } from "../../../store/statements/compile-once.ts";
+import { rememberRows } from "../../../store/statements/remember-rows.ts";
 import type { Database } from "../../../store/schema/database.ts";
 
 export interface Preference {
@@ -14,7 +14,7 @@ export interface Preference {
 }
 
 /** All that is stored of a person, oldest first: also what was not seen often enough to be shown. */
-const selectOfPerson = compileOnce((db, { person }: { readonly person: string }) =>
+const selectOfPerson = rememberRows((db, { person }: { readonly person: string }) =>
   db.selectFrom("preferences").selectAll().where("person", "=", person).orderBy("created_at").orderBy("key"),
 );
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { ConversationMessage } from "../../../core/conversation.ts";
 import type { Database } from "../../../store/schema/database.ts";
-import { findSession } from "../../../store/queries/sessions.ts";
+import { findWholeSession } from "../../../store/queries/sessions.ts";
 import { selectMessages } from "../../../store/queries/current-line.ts";
 
 /** The last answer on the line that people are on, since /new. */
@@ -13,7 +13,7 @@ export interface LastAnswer {
 }
 
 export async function findLastAnswer(db: Kysely<Database>, id: string): Promise<LastAnswer | undefined> {
-  const session = await findSession(db, id);
+  const session = await findWholeSession(db, id);
   if (!session) return undefined;
   const stretch = { from: session.start_position, upTo: session.last_position };
   const last = await selectMessages(db, id, stretch)

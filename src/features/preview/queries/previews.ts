@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
+import { rememberRows } from "../../../store/statements/remember-rows.ts";
 
 /** Previews of calls that wait for approval. No execution reads this table, and no preview consumes an approval. */
 
@@ -38,17 +39,20 @@ export async function finishPreviewRow(
     .execute();
 }
 
+const selectOfQuestion = rememberRows((db, { question }: { readonly question: string }) =>
+  db
+    .selectFrom("previews")
+    .select(["preview", "revision", "state"])
+    .where("question", "=", question)
+    .orderBy("seq", "desc"),
+);
+
 /** The last preview of a question: the workspace it ran on, and whether it finished. */
 export async function findLastPreview(
   db: Kysely<Database>,
   question: string,
 ): Promise<{ readonly revision: string; readonly finished: boolean } | undefined> {
-  const rows = await db
-    .selectFrom("previews")
-    .select(["preview", "revision", "state"])
-    .where("question", "=", question)
-    .orderBy("seq", "desc")
-    .execute();
+  const rows = await selectOfQuestion(db, { question });
   const [last] = rows;
   if (!last) return undefined;
   const together = rows.filter((row) => row.preview === last.preview);

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { compileOnce } from "../../../store/statements/compile-once.ts";
+import { rememberRows } from "../../../store/statements/remember-rows.ts";
 import type { Database } from "../../../store/schema/database.ts";
 
 /** A session's choices about skills; no row = the rules decide. */
@@ -51,7 +51,7 @@ interface SessionSkillRows {
   readonly topic: SkillTopic | undefined;
 }
 
-const selectRows = compileOnce((db, { session }: { readonly session: string }) =>
+const selectRows = rememberRows((db, { session }: { readonly session: string }) =>
   db
     .selectFrom("skill_choices")
     .select([sql<string>`'choice'`.as("kind"), "skill as name", "choice as value", sql<string>`''`.as("after")])
@@ -95,7 +95,7 @@ function toTopic(row: {
   return { turn: row.turn, position: row.position, before: read(row.before), after: read(row.after) };
 }
 
-const selectTopic = compileOnce((db, { session }: { readonly session: string }) =>
+const selectTopic = rememberRows((db, { session }: { readonly session: string }) =>
   db.selectFrom("skill_topics").selectAll().where("session", "=", session),
 );
 

@@ -1,0 +1,119 @@
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from "kysely";
+
+const maxTexts = 2_000;
+
+/**
+ * When tables and their columns were last written, so that rows read before may be kept in memory. It sees what goes
+ * through this store's driver; only one process writes to a store (lock-data-folder.ts, lock-database.ts).
+ */
+export class TableWrites {
+  readonly #counts = new Map<string, number>();
+  readonly #open = new Map<string, number>();
+  readonly #known = new Map<string, readonly string[]>();
+
+  /**
+   * A number that is the same as before if nothing was written to these places since; undefined while one is written.
+   * `people` is the whole table; `people.role` that column of the rows that were there.
+   */
+  mark(places: readonly string[]): number | undefined {
+    let sum = 0;
+    for (const place of places.flatMap(listParts)) {
+      if ((this.#open.get(place) ?? 0) > 0) return undefined;
+      sum += this.#counts.get(place) ?? 0;
+    }
+    return sum;
+  }
+
+  begin(place: string): void {
+    this.#open.set(place, (this.#open.get(place) ?? 0) + 1);
+  }
+
+  end(place: string): void {
+    this.#open.set(place, (this.#open.get(place) ?? 0) - 1);
+    this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);
+  }
+
+  /** The places that a statement writes. */
+  find(sql: string): readonly string[] {
+    const known = this.#known.get(sql);
+    if (known) return known;
+    const found = [
+      ...new Set([...sql.matchAll(writing)].flatMap(([, verb = "", table = ""]) => listWritten(sql, verb, table))),
+    ];
+    if (this.#known.size >= maxTexts) this.#known.clear();
+    this.#known.set(sql, found);
+    return found;
+  }
+}
+
+const writing = /\b(insert\s+into|update|delete\s+from|truncate(?:\s+table)?)\s+"?([a-z_]+)/gi;
+
+/** An UPDATE writes the columns that it names; what cannot be read, and what takes rows away, writes every column. */
+function listWritten(sql: string, verb: string, table: string): readonly string[] {
+  const isInsert = /^insert/i.test(verb);
+  const columns =
+    isInsert || /^update/i.test(verb) ? [...sql.matchAll(/"(\w+)"\s*=(?!=)/g)].map(([, name]) => name) : [];
+  if (isInsert) return [table, ...columns.map((name) => `${table}.${name}`)];
+  return [table, ...(columns.length > 0 ? columns : ["*"]).map((name) => `${table}.${name}`)];
+}
+
+function listParts(place: string): readonly string[] {
+  const [table = ""] = place.split(".");
+  return place === table ? [table] : [place, `${table}.*`];
+}
+
+/** The same driver; what its statements write is noted from before the statement until its COMMIT has succeeded. */
+export function watchWrites(driver: Driver, writes: TableWrites): Driver {
+  const inner = (connection: DatabaseConnection) => (connection as WatchedConnection).inner;
+  return {
+    init: () => driver.init(),
+    destroy: () => driver.destroy(),
+    acquireConnection: async () => new WatchedConnection(await driver.acquireConnection(), writes),
+    releaseConnection: (connection) => driver.releaseConnection(inner(connection)),
+    async beginTransaction(connection, settings: TransactionSettings) {
+      await driver.beginTransaction(inner(connection), settings);
+      (connection as WatchedConnection).written = new Set();
+    },
+    async commitTransaction(connection) {
+      // A COMMIT that failed may yet happen on a server: its tables stay open, so they are read each time from then on.
+      await driver.commitTransaction(inner(connection));
+      endAll(connection as WatchedConnection, writes);
+    },
+    async rollbackTransaction(connection) {
+      await driver.rollbackTransaction(inner(connection));
+      endAll(connection as WatchedConnection, writes);
+    },
+  };
+}
+
+function endAll(connection: WatchedConnection, writes: TableWrites): void {
+  for (const place of connection.written ?? []) writes.end(place);
+  connection.written = undefined;
+}
+
+class WatchedConnection implements DatabaseConnection {
+  readonly inner: DatabaseConnection;
+  readonly #writes: TableWrites;
+  /** What was written inside the transaction. */
+  written: Set<string> | undefined;
+
+  constructor(inner: DatabaseConnection, writes: TableWrites) {
+    this.inner = inner;
+    this.#writes = writes;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const places = this.#writes.find(query.sql);
+    if (places.length === 0) return this.inner.executeQuery<Row>(query);
+    const { written } = this;
+    for (const place of places) if (!written?.has(place)) this.#writes.begin(place);
+    if (written) for (const place of places) written.add(place);
+    const result = await this.inner.executeQuery<Row>(query);
+    if (!written) for (const place of places) this.#writes.end(place);
+    return result;
+  }
+
+  streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
+    return this.inner.streamQuery<Row>(query, chunkSize);
+  }
+}

@@ -1,0 +1,136 @@
+import type { Kysely } from "kysely";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/open-store.ts";
+import { saveLink, findStanding } from "../../src/store/queries/account-links.ts";
+import { findSession, setSessionMode } from "../../src/store/queries/sessions.ts";
+import { appendMessages } from "../../src/store/queries/messages.ts";
+import type { Database } from "../../src/store/schema/database.ts";
+import { rememberRows } from "../../src/store/statements/remember-rows.ts";
+import { listEngines } from "../support/store-engines.ts";
+import { addSession, createTestStore } from "../support/test-store.ts";
+
+describe.each(listEngines())("rows that are kept in memory, on %s:", (engine) => {
+  let store: Store;
+  let reads: number;
+  let findRole: (db: Kysely<Database>, given: { readonly id: string }) => Promise<readonly { readonly role: string }[]>;
+
+  beforeEach(async () => {
+    store = await createTestStore(engine);
+    reads = 0;
+    findRole = rememberRows((db, { id }: { readonly id: string }) => {
+      reads += 1;
+      return db.selectFrom("people").select("role").where("id", "=", id);
+    });
+  });
+
+  const save = (db: Kysely<Database>, id: string, role: string) =>
+    db
+      .insertInto("people")
+      .values({ id, name: id, role, created_at: 0 })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ role }))
+      .execute();
+  const roleOf = async (id: string, db: Kysely<Database> = store.main) => (await findRole(db, { id }))[0]?.role;
+
+  it("reads the store once for each value until the table is written", async () => {
+    await save(store.main, "a", "member");
+    expect([await roleOf("a"), await roleOf("a"), await roleOf("b"), await roleOf("b")]).toEqual([
+      "member",
+      "member",
+      undefined,
+      undefined,
+    ]);
+    expect(reads).toBe(2);
+    await save(store.main, "b", "owner");
+    expect([await roleOf("a"), await roleOf("b")]).toEqual(["member", "owner"]);
+    expect(reads).toBe(4);
+  });
+
+  it.each(["insert", "update", "delete"])("sees an %s that a transaction committed", async (kind) => {
+    if (kind !== "insert") await save(store.main, "a", "member");
+    await roleOf("a");
+    await store.main.transaction().execute(async (tx) => {
+      if (kind === "delete") await tx.deleteFrom("people").where("id", "=", "a").execute();
+      else if (kind === "update") await tx.updateTable("people").set({ role: "owner" }).where("id", "=", "a").execute();
+      else await save(tx, "a", "owner");
+    });
+    expect(await roleOf("a")).toBe(kind === "delete" ? undefined : "owner");
+  });
+
+  it("reads the store inside a transaction that wrote the table, and outside of it what is committed", async () => {
+    await save(store.main, "a", "member");
+    await roleOf("a");
+    await store.main.transaction().execute(async (tx) => {
+      await save(tx, "a", "owner");
+      expect(await roleOf("a", tx)).toBe("owner");
+      expect(await roleOf("a")).toBe("member");
+    });
+    expect(await roleOf("a")).toBe("owner");
+  });
+
+  it("keeps nothing of a transaction that is rolled back", async () => {
+    await save(store.main, "a", "member");
+    const undone = store.main.transaction().execute(async (tx) => {
+      await save(tx, "a", "owner");
+      expect(await roleOf("a", tx)).toBe("owner");
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect(await roleOf("a")).toBe("member");
+  });
+
+  it("does not keep what it read while another writer was not done", async () => {
+    await save(store.main, "a", "member");
+    const written = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const writing = store.main.transaction().execute(async (tx) => {
+      await save(tx, "a", "owner");
+      written.resolve();
+      await goOn.promise;
+    });
+    await written.promise;
+    const seen = await roleOf("a");
+    goOn.resolve();
+    await writing;
+    expect([seen, await roleOf("a")]).toEqual(["member", "owner"]);
+  });
+
+  it("sees a write to any of the tables that it joins", async () => {
+    expect(await findStanding(store.main, "a")).toEqual({ role: undefined, human: undefined });
+    await save(store.main, "a", "member");
+    expect(await findStanding(store.main, "a")).toEqual({ role: "member", human: undefined });
+    await saveLink(store.main, { account: "a", human: "h", acts: true, now: 1 });
+    expect(await findStanding(store.main, "a")).toEqual({ role: "member", human: "h" });
+  });
+
+  it("keeps a session's settings while messages move its end, and not beyond a change of them", async () => {
+    expect(await findSession(store.main, "s")).toBeUndefined();
+    await addSession(store, "s");
+    const before = await findSession(store.main, "s");
+    expect(before).toMatchObject({ id: "s", mode: null });
+    const append = (tx: Kysely<Database>) =>
+      appendMessages(tx, {
+        session: "s",
+        turn: "t",
+        taint: "owner",
+        messages: [{ role: "note", text: "said" }],
+        now: 1,
+      });
+    await store.main.transaction().execute(append);
+    // The same object: it was not read again.
+    expect(await findSession(store.main, "s")).toBe(before);
+    await setSessionMode(store.main, "s", "plan");
+    expect(await findSession(store.main, "s")).toMatchObject({ mode: "plan" });
+    await store.main
+      .deleteFrom("sessions")
+      .where("id", "=", "s")
+      .execute()
+      .catch(() => undefined);
+    const rows = await store.main.selectFrom("sessions").select("id").where("id", "=", "s").execute();
+    expect((await findSession(store.main, "s")) === undefined).toBe(rows.length === 0);
+  });
+
+  it("refuses a read whose tables it cannot find", async () => {
+    const comma = rememberRows((db) => db.selectFrom(["people", "account_links"]).select("people.id"));
+    await expect(comma(store.main, {})).rejects.toThrow("joins its tables by JOIN");
+  });
+});

@@ -78,7 +78,7 @@ describe.each(listEngines())("rows that are kept in memory, on %s:", (engine) =>
     expect(await roleOf("a")).toBe("member");
   });
 
-  it("does not keep what it read while another writer was not done", async () => {
+  it("a read beside a writer that is not done is not kept", async () => {
     await save(store.main, "a", "member");
     const written = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();

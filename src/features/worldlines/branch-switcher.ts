@@ -39,7 +39,11 @@ export interface BranchSwitcher {
     },
   ): Promise<InboxItem | undefined>;
   /** false = a turn of the session is running or parked, or the branch does not exist. */
-  enter(by: MoveRequest, session: WholeSession, to: { readonly number: number; readonly told: string }): Promise<boolean>;
+  enter(
+    by: MoveRequest,
+    session: WholeSession,
+    to: { readonly number: number; readonly told: string },
+  ): Promise<boolean>;
 }
 
 const maxResults = 500;

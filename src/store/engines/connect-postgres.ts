@@ -2,7 +2,7 @@ import { type Driver, Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCom
 import { Client, Pool, types as parsers, type ClientBase, type ClientConfig, type PoolClient } from "pg";
 import { replaceNul } from "../statements/replace-nul.ts";
 import { nameTlsMode } from "./parse-database-address.ts";
-import { TableWrites, watchWrites } from "./table-writes.ts";
+import { TableWrites, watchWrites } from "../statements/table-writes.ts";
 
 const connectMs = 10_000;
 const closeMs = 5_000;

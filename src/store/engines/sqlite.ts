@@ -11,7 +11,7 @@ import {
 } from "kysely";
 import { createGroupCommit, type GroupCommit, type GroupedWriter } from "./group-commit.ts";
 import { createPrivately } from "./keep-private.ts";
-import { TableWrites, watchWrites } from "./table-writes.ts";
+import { TableWrites, watchWrites } from "../statements/table-writes.ts";
 
 /** Milliseconds that a deleted text may stay in the write-ahead log of a program that goes on. A clean end empties it, too. */
 const emptyEveryMs = 60_000;

@@ -1,14 +1,14 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Language } from "../../core/conversation.ts";
 import { compileOnce } from "../statements/compile-once.ts";
-import { isPostgres } from "../engines/is-postgres.ts";
+import { isPostgres } from "../statements/is-postgres.ts";
 import { rememberRows } from "../statements/remember-rows.ts";
 import type { Database } from "../schema/database.ts";
 
 /** A session with the end of its conversation. */
 export type WholeSession = Selectable<Database["sessions"]>;
 
-/** What is set for a session. It stays the same over most messages, so it is kept in memory. */
+/** The settings of a session. Most messages leave them as they are, so they are kept in memory. */
 export type SessionRow = Omit<WholeSession, "head" | "last_position" | "points">;
 
 export interface NewSession {

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from "kysely";
-import type { TableWrites } from "../engines/table-writes.ts";
+import type { TableWrites } from "./table-writes.ts";
 import type { Database } from "../schema/database.ts";
 
 type Value = string | number | null;

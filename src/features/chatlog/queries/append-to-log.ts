@@ -1,5 +1,5 @@
 import { CompiledQuery, sql, type Kysely } from "kysely";
-import { isPostgres } from "../../../store/engines/is-postgres.ts";
+import { isPostgres } from "../../../store/statements/is-postgres.ts";
 import type { Taint } from "../../../core/conversation.ts";
 import { AppError } from "../../../core/errors.ts";
 import type { Database } from "../../../store/schema/database.ts";

@@ -1,7 +1,7 @@
 import { readLogState } from "./log-state.ts";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
-import { isPostgres } from "../../../store/engines/is-postgres.ts";
+import { isPostgres } from "../../../store/statements/is-postgres.ts";
 import { placesOfSecond } from "./log-places.ts";
 
 /** A message of the log that one of an import may be, too. */

@@ -3,7 +3,7 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 import { longMessages, toMatch, toTextQuery, type LogQuery } from "./log-words.ts";
 import { holdsPhrase, listTokens } from "../../../store/search/tokenise.ts";
-import { isPostgres } from "../../../store/engines/is-postgres.ts";
+import { isPostgres } from "../../../store/statements/is-postgres.ts";
 import { logColumns, readLogRows, type LogMessage } from "./chat-log.ts";
 import { isSaidIn, type PlaceRange } from "./log-places.ts";
 

@@ -3,7 +3,7 @@ import { compileOnce } from "../../../store/statements/compile-once.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { toVector } from "./log-words.ts";
 import { appendToLog, cutLogText, ensureLogSender, waitForLog, type LogEntry } from "./append-to-log.ts";
-import { isPostgres } from "../../../store/engines/is-postgres.ts";
+import { isPostgres } from "../../../store/statements/is-postgres.ts";
 import { placesOfSecond, toPlace } from "./log-places.ts";
 import { addLogReader } from "./log-readers.ts";
 

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import { isPostgres } from "../../../store/engines/is-postgres.ts";
+import { isPostgres } from "../../../store/statements/is-postgres.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { tokeniserVersion } from "../../../store/search/tokenise.ts";
 

@@ -3,7 +3,7 @@ import { sql, type Kysely, type Transaction } from "kysely";
 import type { ConversationMessage, Taint } from "../../../core/conversation.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { toVector } from "./log-words.ts";
-import { isPostgres } from "../../../store/engines/is-postgres.ts";
+import { isPostgres } from "../../../store/statements/is-postgres.ts";
 import { findPlaceRange } from "./log-places.ts";
 import { logSaid } from "./log-said.ts";
 

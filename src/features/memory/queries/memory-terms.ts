@@ -2,7 +2,7 @@ import { readLogState, setLogState } from "../../chatlog/queries/log-state.ts";
 import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
-import { isPostgres } from "../../../store/engines/is-postgres.ts";
+import { isPostgres } from "../../../store/statements/is-postgres.ts";
 
 /** A memory whose words are kept. */
 interface Indexed {

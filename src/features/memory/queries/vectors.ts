@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
-import { isPostgres } from "../../../store/engines/is-postgres.ts";
+import { isPostgres } from "../../../store/statements/is-postgres.ts";
 
 /** The owner of a vector: a message of the log, or a memory. */
 export type VectorKind = "log" | "memory";

@@ -4,7 +4,7 @@ const maxTexts = 2_000;
 
 /**
  * When tables and their columns were last written, so that rows read before may be kept in memory. It sees what goes
- * through this store's driver; only one process writes to a store (lock-data-folder.ts, lock-database.ts).
+ * through this store's driver; only one process writes to a store (engines/lock-data-folder.ts, engines/lock-database.ts).
  */
 export class TableWrites {
   readonly #counts = new Map<string, number>();
@@ -94,7 +94,7 @@ function endAll(connection: WatchedConnection, writes: TableWrites): void {
 class WatchedConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection;
   readonly #writes: TableWrites;
-  /** What was written inside the transaction. */
+  /** The places that the transaction has written. */
   written: Set<string> | undefined;
 
   constructor(inner: DatabaseConnection, writes: TableWrites) {

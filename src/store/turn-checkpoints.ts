@@ -28,8 +28,18 @@ export interface TurnCheckpoints {
   holdWrites(thread: string, token: number | undefined, writes: HeldWrites): void;
   /** Writes down what is held. */
   flush(thread: string): Promise<void>;
+  /**
+   * The newest state on disk. LangGraph reads it twice when a turn goes on; the second time it comes from memory, since
+   * only the holder of the token writes.
+   */
+  readNewest(thread: string, read: () => Promise<NewestState | undefined>): Promise<NewestState | undefined>;
   /** The turn has ended: removes everything of it. Writers that come late are refused. */
   remove(thread: string): Promise<void>;
+}
+
+export interface NewestState {
+  readonly row: StoredCheckpoint;
+  readonly writes: readonly StoredWrite[];
 }
 
 interface Thread {
@@ -38,6 +48,7 @@ interface Thread {
   isStored: boolean;
   checkpoint: HeldCheckpoint | undefined;
   writes: HeldWrites[];
+  newest?: NewestState | undefined;
   /** On its way to the disk. */
   writing?: Promise<void>;
 }
@@ -71,9 +82,12 @@ export function createTurnCheckpoints(db: Kysely<CheckpointDatabase>, writer: Ch
       const known = take(thread, token);
       known.checkpoint = checkpoint;
       known.writes = [];
+      known.newest = undefined;
     },
     holdWrites(thread, token, writes) {
-      take(thread, token).writes.push(writes);
+      const known = take(thread, token);
+      known.writes.push(writes);
+      known.newest = undefined;
     },
     async flush(thread) {
       const known = threads.get(thread);
@@ -95,6 +109,17 @@ export function createTurnCheckpoints(db: Kysely<CheckpointDatabase>, writer: Ch
         await (known.writing = writer.putWrites(held.key, rows, token));
         known.writes = known.writes.filter((one) => one !== held);
       }
+    },
+    async readNewest(thread, read) {
+      const known = threads.get(thread);
+      if (known?.newest === undefined) {
+        const newest = await read();
+        if (known) known.newest = newest;
+        return newest;
+      }
+      const { newest } = known;
+      known.newest = undefined;
+      return newest;
     },
     async remove(thread) {
       const known = threads.get(thread);

@@ -28,6 +28,8 @@ export interface Agent {
 
 type Node = (state: TurnStateValue, config: LangGraphRunnableConfig) => Promise<TurnStateUpdate>;
 
+/** After an answer the first calls ran before the graph went on, from the state on disk. */
+const hasCallsToRun = ({ calls, outcomes }: TurnStateValue): boolean => calls.some(({ id }) => !outcomes[id]);
 const isAskedAgain = ({ round }: TurnStateValue): boolean => round > 0;
 
 /** Supersteps of one run. `generate` and `work` cap the rounds before that: at most 1,000 can be configured. */
@@ -45,7 +47,7 @@ export function createAgent(parts: {
   // Steps that act, or pay for another model request, start only when all earlier steps are on disk.
   const nodes = {
     ...parts.nodes,
-    toolCall: whenStored(parts.nodes.toolCall),
+    toolCall: whenStored(parts.nodes.toolCall, hasCallsToRun),
     generate: whenStored(parts.nodes.generate, isAskedAgain),
     work: whenStored(parts.nodes.work, isAskedAgain),
   };
@@ -175,6 +177,7 @@ export function createAgent(parts: {
       text: state.reply,
       // The person's later messages were stored in the conversation when the turn took them in.
       messages: [...state.transcript.filter(({ role }) => role !== "user"), last],
+      acted: state.round > 1,
       isLong: state.window.isLong === true,
       taint,
       linked: knownAddresses(state),

@@ -17,6 +17,7 @@ import {
   type SerializerProtocol,
 } from "@langchain/langgraph-checkpoint";
 import type { Store } from "../../store/open-store.ts";
+import type { NewestState } from "../../store/turn-checkpoints.ts";
 import type { CheckpointKey, StoredCheckpoint, StoredWrite } from "../../store/queries/checkpoint-writer.ts";
 import {
   deleteCheckpoints,
@@ -54,17 +55,17 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     if (config.configurable?.["thread_id"] === undefined) return undefined;
     const thread = readThread(config);
-    if (this.#keep === "hold") {
-      if (this.#store.turnCheckpoints.isEmpty(thread)) return undefined;
-      await this.flush(thread);
-    }
-    const row = await findCheckpoint(
-      this.#store.checkpoints,
-      thread,
-      readNamespace(config),
-      getCheckpointId(config) || undefined,
-    );
-    return row && this.#toTuple(row);
+    const [namespace, id] = [readNamespace(config), getCheckpointId(config) || undefined];
+    const read = async () => {
+      const row = await findCheckpoint(this.#store.checkpoints, thread, namespace, id);
+      return row && { row, writes: await readCheckpointWrites(this.#store.checkpoints, row) };
+    };
+    if (this.#keep !== "hold") return this.#toTuple(await read());
+    const { turnCheckpoints } = this.#store;
+    if (turnCheckpoints.isEmpty(thread)) return undefined;
+    await this.flush(thread);
+    const isNewest = namespace === "" && id === undefined;
+    return this.#toTuple(await (isNewest ? turnCheckpoints.readNewest(thread, read) : read()));
   }
 
   override async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
@@ -77,7 +78,7 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     for (const row of rows) {
       if (left <= 0) return;
-      const tuple = await this.#toTuple(row);
+      const tuple = await this.#toTuple({ row, writes: await readCheckpointWrites(this.#store.checkpoints, row) });
       const metadata = tuple.metadata as Record<string, unknown> | undefined;
       if (!Object.entries(options.filter ?? {}).every(([key, value]) => metadata?.[key] === value)) continue;
       left -= 1;
@@ -129,7 +130,11 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
     await deleteCheckpoints(this.#store.checkpoints, threadId);
   }
 
-  async #toTuple(row: StoredCheckpoint): Promise<CheckpointTuple> {
+  async #toTuple(state: NewestState): Promise<CheckpointTuple>;
+  async #toTuple(state: NewestState | undefined): Promise<CheckpointTuple | undefined>;
+  async #toTuple(state: NewestState | undefined): Promise<CheckpointTuple | undefined> {
+    if (state === undefined) return undefined;
+    const { row, writes } = state;
     const checkpoint = (await this.serde.loadsTyped(row.format, row.checkpoint)) as Checkpoint;
     if (checkpoint.v < 4 && row.parent !== null) await this.#attachPendingSends(checkpoint, row, row.parent);
     const place = { thread_id: row.thread, checkpoint_ns: row.namespace };
@@ -137,27 +142,28 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
       config: { configurable: { ...place, checkpoint_id: row.id } },
       checkpoint,
       metadata: (await this.serde.loadsTyped(row.format, row.metadata)) as CheckpointMetadata,
-      pendingWrites: await this.#readWrites(row),
+      pendingWrites: await this.#loadWrites(writes),
       ...(row.parent === null ? {} : { parentConfig: { configurable: { ...place, checkpoint_id: row.parent } } }),
     };
   }
 
-  async #readWrites(key: CheckpointKey): Promise<[string, string, unknown][]> {
-    const writes = await readCheckpointWrites(this.#store.checkpoints, key);
-    const order = (write: (typeof writes)[number]) => writesSortKey(write.taskPath, write.task, write.position);
-    writes.sort((a, b) => compareWritesSortKeys(order(a), order(b)));
+  async #loadWrites(writes: readonly StoredWrite[]): Promise<[string, string, unknown][]> {
+    const order = (write: StoredWrite) => writesSortKey(write.taskPath, write.task, write.position);
     return Promise.all(
-      writes.map(async (write): Promise<[string, string, unknown]> => [
-        write.task,
-        write.channel,
-        await this.serde.loadsTyped(write.format, write.value),
-      ]),
+      writes
+        .toSorted((a, b) => compareWritesSortKeys(order(a), order(b)))
+        .map(async (write): Promise<[string, string, unknown]> => [
+          write.task,
+          write.channel,
+          await this.serde.loadsTyped(write.format, write.value),
+        ]),
     );
   }
 
   /** Before format 4, the tasks sent by a step were stored among the writes of its parent. */
   async #attachPendingSends(checkpoint: Checkpoint, key: CheckpointKey, parent: string): Promise<void> {
-    const writes = await this.#readWrites({ ...key, id: parent });
+    const stored = await readCheckpointWrites(this.#store.checkpoints, { ...key, id: parent });
+    const writes = await this.#loadWrites(stored);
     const versions = Object.values(checkpoint.channel_versions) as number[];
     checkpoint.channel_values[TASKS] = writes.filter(([, channel]) => channel === TASKS).map(([, , value]) => value);
     checkpoint.channel_versions[TASKS] =

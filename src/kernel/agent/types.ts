@@ -162,6 +162,8 @@ export type TurnResult =
       readonly text: string;
       /** The messages that the turn adds to the conversation, its reply last. */
       readonly messages: readonly ConversationMessage[];
+      /** The model answered more than once: calls may have run, and tasks may have begun. */
+      readonly acted: boolean;
       /** The conversation may now be too long for a prompt. */
       readonly isLong: boolean;
       readonly taint: Taint;

@@ -5,7 +5,7 @@ import { createId } from "../../core/ids.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import { insertQuestion } from "../../store/queries/insert-question.ts";
-import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
+import { listRecentQuestions } from "../../store/queries/question-prompts.ts";
 import {
   closeQuestion,
   consumeApprovedCall,
@@ -274,9 +274,8 @@ async function listTakenCodes(
 ): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
   for (const session of new Set(sessions)) {
-    const open = await listQuestionsShownIn(db, session);
-    const recent = await listQuestionsShownIn(db, session, now - dayMs);
-    for (const { code } of [...open, ...recent]) taken.add(code);
+    const { closed, open } = await listRecentQuestions(db, session, now - dayMs);
+    for (const { code } of [...open, ...closed]) taken.add(code);
   }
   return taken;
 }

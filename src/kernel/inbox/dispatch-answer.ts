@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { insertInboxItem, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
-import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
+import { listRecentQuestions } from "../../store/queries/question-prompts.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import { keepQuestionsOfLine } from "../../store/queries/current-line.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -124,7 +124,8 @@ export function createDispatchAnswer(parts: {
   return async (given) => {
     const { item, language, message, person, words, said } = given;
     const asked = parts.questions.list(item.session);
-    const open = [...(await listQuestionsShownIn(store.main, item.session)), ...asked.open];
+    const own = await listRecentQuestions(store.main, item.session, clock.now() - dayMs);
+    const open = [...own.open, ...asked.open];
     const who = await findPerson(store.main, person.id);
     // The terms may let more people reject than approve.
     const decision = said.kind === "reject" ? "rejected" : "approved";
@@ -140,8 +141,7 @@ export function createDispatchAnswer(parts: {
       await systemReplies.answer(item, message, reason);
       return true;
     }
-    const own = await listQuestionsShownIn(store.main, item.session, clock.now() - dayMs);
-    const closed = [...own, ...asked.closed].toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0));
+    const closed = [...own.closed, ...asked.closed].toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0));
     const binding = bindAnswer({
       words: said,
       quote: message.quote,
@@ -152,7 +152,7 @@ export function createDispatchAnswer(parts: {
       mayDecide: (question) => message.sender.kind === "person" && mayDecide(question),
       open,
       // A question of another world line cannot be repeated on this one.
-      closed: said.kind === "again" ? await keepQuestionsOfLine(store.main, item.session, own) : closed,
+      closed: said.kind === "again" ? await keepQuestionsOfLine(store.main, item.session, own.closed) : closed,
     });
     switch (binding.kind) {
       case "ordinary":

@@ -62,6 +62,7 @@ export function createRunTurn(
   const { store, agent, clock, log, waits } = parts;
   const { settle, settleGivenUp, settleStop } = createSettleTurn(parts);
 
+  const tried = new WeakSet<InboxItem>();
   const taskViews = createTaskViews((work) =>
     showLive(work, async () => `${work.outboxId}.${await countTaskQuestions(store.main, work.shownTurn)}`),
   );
@@ -205,6 +206,10 @@ export function createRunTurn(
 
   /** Returns undefined when the turn has ended. */
   async function claimBegun(item: InboxItem, session: SessionRow): Promise<TurnAtWork | "not begun" | undefined> {
+    // The row is taken in by the transaction that begins its turn.
+    const isNew = item.state === "received" && !tried.has(item);
+    tried.add(item);
+    if (isNew) return "not begun";
     const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
     const begun = resume?.turn ?? (await findTurnByInbox(store.main, item.id))?.id;
     if (begun !== undefined) return claimAgain(item, session, begun, clock.now() + parts.leaseMs, resume);

@@ -8,7 +8,7 @@ import { listLedger, type LedgerRow } from "../../store/queries/ledger.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropLiveOutboxItem, dropOtherLiveItems, findOutboxItem } from "../../store/queries/outbox.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
-import { assertLease, endTurn, findTurn, revokeTurn } from "../../store/queries/turns.ts";
+import { endTurn, findTurn, revokeTurn } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { FitResult } from "../tools/fit-result.ts";
 import { createPrepareDisplays } from "./prepare-displays.ts";
@@ -93,12 +93,12 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
 
   async function settleReply(work: TurnAtWork, result: Extract<TurnResult, { kind: "replied" }>): Promise<void> {
     const { lease, item, input } = work;
-    // Only the holder of the lease writes these, and the transaction asserts the lease first.
-    const ledger = await listLedger(store.main, lease.turn);
+    // Only the holder of the lease writes these, and the transaction begins with the lease.
+    const ledger = result.acted ? await listLedger(store.main, lease.turn) : [];
     const shown = await prepareDisplays(work, ledger);
     const close = await listClose(input);
     await store.usage.inTransaction(async (tx) => {
-      await assertLease(tx, lease);
+      await endTurn(tx, lease, "replied", clock.now());
       await appendMessages(tx, {
         session: input.session,
         turn: lease.turn,
@@ -110,7 +110,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       const said = { session: input.session, id: work.outboxId, text: result.text, taint: result.taint };
       await parts.hooks.said(tx, said);
       const hint = `${await addSetupHint(tx, input)}${await noteClose(tx, input, close)}`;
-      const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger)}${hint}`;
+      const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger, result.acted)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
       const turn = {
         input,
@@ -123,8 +123,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       };
       for (const message of await parts.hooks.ended(tx, turn)) await queueMessage(tx, message, clock.now());
       for (const message of shown) await queueMessage(tx, message, clock.now());
-      await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
-      await endTurn(tx, lease, "replied", clock.now());
+      // In its first run a turn that called nothing has shown nothing else.
+      if (result.acted || lease.token > 1) await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(input.session);
@@ -137,11 +137,12 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     tx: Kysely<Database>,
     { lease, input }: TurnAtWork,
     ledger: readonly LedgerRow[],
+    hasTasks: boolean,
   ): Promise<string> {
     const unsure = ledger.filter((row) => row.state === "started").map(({ tool }) => tool);
     const reported = input.report === undefined ? undefined : await findTurn(tx, input.report);
     const ended = [
-      ...(await listTasks(tx, lease.turn)).filter(({ background }) => !background),
+      ...(hasTasks ? await listTasks(tx, lease.turn) : []).filter(({ background }) => !background),
       ...(reported ? [reported] : []),
     ];
     for (const { result } of ended) if (result) unsure.push(...(JSON.parse(result) as TaskResult).unsure);
@@ -174,7 +175,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     return endFailed(work, result, async (tx) => {
       await saveOutage(tx, outage);
       await appendRecord(tx, work, "No model answered for so long that this turn was given up; it got no reply.");
-      return notice && `${notice}${await describeUnknown(tx, work, ledger)}`;
+      return notice && `${notice}${await describeUnknown(tx, work, ledger, true)}`;
     });
   }
 
@@ -186,7 +187,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   ): Promise<void> {
     const { lease, item, input } = work;
     await store.usage.inTransaction(async (tx) => {
-      await assertLease(tx, lease);
+      await endTurn(tx, lease, "failed", clock.now());
       const text = await describe(tx);
       const notice = outbound(work, { id: work.outboxId, kind: "notice", text: text ?? "", plain: true });
       if (text === undefined) await dropLiveOutboxItem(tx, work.outboxId, clock.now());
@@ -200,7 +201,6 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         now: clock.now(),
       });
       await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
-      await endTurn(tx, lease, "failed", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(input.session);

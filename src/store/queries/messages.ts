@@ -3,6 +3,7 @@ import type { ConversationMessage, Taint } from "../../core/conversation.ts";
 import { estimateMessageTokens } from "../../core/estimate-tokens.ts";
 import { AppError } from "../../core/errors.ts";
 import { compileOnce } from "../statements/compile-once.ts";
+import { isPostgres } from "../statements/is-postgres.ts";
 import type { Database } from "../schema/database.ts";
 import { selectMessages } from "./current-line.ts";
 
@@ -45,19 +46,57 @@ export function appendPoint(
   return append(db, { ...rest, messages: [message] }, true);
 }
 
-const takePositions = compileOnce(
-  (db, { session, count, points }: { readonly session: string; readonly count: number; readonly points: number }) =>
-    db
-      .updateTable("sessions")
-      .set((expression) => ({
-        last_position: expression("last_position", "+", count),
-        points: expression("points", "+", points),
-      }))
-      .where("id", "=", session)
-      .returning(["branch", "head", "start_position", "last_position", "points"]),
+type MessageColumns = Omit<Selectable<Database["messages"]>, "id" | "short">;
+
+const columns = [
+  "session",
+  "branch",
+  "parent",
+  "position",
+  "point",
+  "turn",
+  "question",
+  "role",
+  "content",
+  "tokens",
+  "taint",
+  "created_at",
+] as const satisfies readonly (keyof MessageColumns)[];
+
+type SaidColumns = Omit<MessageColumns, "branch" | "parent" | "position" | "point"> & { readonly isPoint: number };
+
+/**
+ * Behind the last message of the session's branch. It takes the session's row until the transaction ends, so another
+ * writer to this session waits here and counts on from us.
+ */
+const insertNext = compileOnce((db, message: SaidColumns) =>
+  db
+    .insertInto("messages")
+    .columns(columns)
+    .expression((of) => {
+      const next = of
+        .selectFrom("sessions")
+        .select([
+          "id as session",
+          "branch",
+          "head as parent",
+          sql<number>`last_position + 1`.as("position"),
+          sql<number | null>`case when cast(${message.isPoint} as bigint) = 1 then points end`.as("point"),
+          sql<string | null>`cast(${message.turn} as text)`.as("turn"),
+          sql<string | null>`cast(${message.question} as text)`.as("question"),
+          sql<string>`cast(${message.role} as text)`.as("role"),
+          sql<string>`cast(${message.content} as text)`.as("content"),
+          sql<number | null>`cast(${message.tokens} as bigint)`.as("tokens"),
+          sql<string>`cast(${message.taint} as text)`.as("taint"),
+          sql<number>`cast(${message.created_at} as bigint)`.as("created_at"),
+        ])
+        .where("id", "=", message.session);
+      return isPostgres(db) ? next.forUpdate() : next;
+    })
+    .returning(["id", "branch", "position"]),
 );
 
-const insertMessage = compileOnce((db, message: Omit<Selectable<Database["messages"]>, "id" | "short">) =>
+const insertMessage = compileOnce((db, message: MessageColumns) =>
   db
     .insertInto("messages")
     .values({
@@ -77,41 +116,48 @@ const insertMessage = compileOnce((db, message: Omit<Selectable<Database["messag
     .returning("id"),
 );
 
-const setHead = compileOnce((db, { session, head }: { readonly session: string; readonly head: number | null }) =>
-  db.updateTable("sessions").set({ head }).where("id", "=", session),
+type SessionEnd = {
+  readonly session: string;
+  readonly head: number;
+  readonly position: number;
+  readonly points: number;
+};
+
+const moveEnd = compileOnce((db, { session, head, position, points }: SessionEnd) =>
+  db
+    .updateTable("sessions")
+    .set((expression) => ({ head, last_position: position, points: expression("points", "+", points) }))
+    .where("id", "=", session)
+    .returning("start_position"),
 );
 
 async function append(
   db: Kysely<Database>,
-  added: NewMessages,
+  { messages, ...added }: NewMessages,
   isPoint: boolean,
 ): Promise<{ readonly position: number; readonly startPosition: number }> {
-  // The first statement writes, so that another writer to this session waits here and counts on from us.
-  const taken = { session: added.session, count: added.messages.length, points: isPoint ? 1 : 0 };
-  const [session] = await takePositions(db, taken);
-  if (!session) throw new AppError("INTERNAL", `No session ${added.session}`);
-  let { head } = session;
-  let position = session.last_position - added.messages.length;
-  for (const message of added.messages) {
+  const [first, ...others] = messages.map((message) => ({
+    session: added.session,
+    turn: added.turn,
+    question: added.question ?? null,
+    role: message.role,
+    content: JSON.stringify(message),
+    tokens: estimateMessageTokens(message),
+    taint: added.taint,
+    created_at: added.now,
+  }));
+  if (!first) throw new AppError("INTERNAL", `No message for session ${added.session}`);
+  const [next] = await insertNext(db, { ...first, isPoint: isPoint ? 1 : 0 });
+  if (!next) throw new AppError("INTERNAL", `No session ${added.session}`);
+  let { id: head, position } = next;
+  for (const message of others) {
     position += 1;
-    const [inserted] = await insertMessage(db, {
-      session: added.session,
-      branch: session.branch,
-      parent: head,
-      position,
-      point: isPoint ? session.points - 1 : null,
-      turn: added.turn,
-      question: added.question ?? null,
-      role: message.role,
-      content: JSON.stringify(message),
-      tokens: estimateMessageTokens(message),
-      taint: added.taint,
-      created_at: added.now,
-    });
-    head = inserted?.id ?? null;
+    const row = { ...message, branch: next.branch, parent: head, position, point: null };
+    const [inserted] = await insertMessage(db, row);
+    head = inserted?.id ?? head;
   }
-  await setHead(db, { session: added.session, head });
-  return { position, startPosition: session.start_position };
+  const [end] = await moveEnd(db, { session: added.session, head, position, points: isPoint ? 1 : 0 });
+  return { position, startPosition: end?.start_position ?? 0 };
 }
 
 /** A message of a stretch, without its words. */

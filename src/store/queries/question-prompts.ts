@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import { readInboxWatermark } from "./inbox.ts";
 import { type Question, readQuestions, selectQuestions } from "./questions.ts";
 import { lockSession } from "./sessions.ts";
@@ -55,16 +56,34 @@ export async function forgetPrompt(db: Kysely<Database>, id: string, session: st
   await routed.where("session", "=", session).execute();
 }
 
-/**
- * Questions shown in a chat, its own and those routed to it, each with its prompt as it is there: open ones, oldest
- * first, or those that closed after `closedSince`, newest first.
- */
-export async function listQuestionsShownIn(
+/** The open questions that are shown in a chat, oldest first: its own and those routed to it, each with its prompt there. */
+export async function listQuestionsShownIn(db: Kysely<Database>, session: string): Promise<readonly Question[]> {
+  return (await listRecentQuestions(db, session, Infinity)).open;
+}
+
+/** The same, and those that closed after `closedSince`, newest first. */
+export async function listRecentQuestions(
   db: Kysely<Database>,
   session: string,
-  closedSince?: number,
-): Promise<readonly Question[]> {
-  const routed = db
+  closedSince: number,
+): Promise<{ readonly open: readonly Question[]; readonly closed: readonly Question[] }> {
+  const since = Math.min(closedSince, Number.MAX_SAFE_INTEGER);
+  const prompts = await selectRouted(db, { session, since });
+  const questions = await readQuestions(db, selectShown(db, session, since, prompts));
+  const shown = questions.map((question): Question => {
+    const prompt = prompts.find((one) => one.question === question.id);
+    if (prompt === undefined) return question;
+    const { prompt_message: promptMessage, shown_after: shownAfter, shown_at: shownAt } = prompt;
+    return { ...question, promptMessage, shownAfter, shownAt };
+  });
+  return {
+    open: shown.filter(({ state }) => state === "open"),
+    closed: shown.filter(({ state }) => state !== "open").toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0)),
+  };
+}
+
+const selectRouted = compileOnce((db, { session, since }: { readonly session: string; readonly since: number }) =>
+  db
     .selectFrom("question_prompts")
     .innerJoin("questions", "questions.id", "question_prompts.question")
     .select([
@@ -74,34 +93,27 @@ export async function listQuestionsShownIn(
       "question_prompts.shown_at",
     ])
     .where("question_prompts.session", "=", session)
-    .where("questions.session", "!=", session);
-  const prompts = await (
-    closedSince === undefined
-      ? routed.where("questions.state", "=", "open")
-      : routed.where("questions.closed_at", ">", closedSince)
-  ).execute();
+    .where("questions.session", "!=", session)
+    .where((row) => row.or([row("questions.state", "=", "open"), row("questions.closed_at", ">", since)])),
+);
+
+/** The session stands in each part, so that each has an index. */
+function selectShown(
+  db: Kysely<Database>,
+  session: string,
+  since: number,
+  prompts: readonly { readonly question: string }[],
+) {
   // By their ids: with a subquery in its place Postgres uses no index.
   const ids = prompts.map(({ question }) => question);
-  const shown = selectQuestions(db).where((row) =>
-    ids.length === 0
-      ? row("questions.session", "=", session)
-      : row.or([row("questions.session", "=", session), row("questions.id", "in", ids)]),
-  );
-  const questions = await readQuestions(
-    db,
-    closedSince === undefined
-      ? shown.where("questions.state", "=", "open").orderBy("questions.created_at").orderBy("questions.id")
-      : shown.where("questions.closed_at", ">", closedSince).orderBy("questions.closed_at", "desc"),
-  );
-  return questions.map((question): Question => {
-    const prompt = prompts.find((one) => one.question === question.id);
-    return prompt === undefined
-      ? question
-      : {
-          ...question,
-          promptMessage: prompt.prompt_message,
-          shownAfter: prompt.shown_after,
-          shownAt: prompt.shown_at,
-        };
-  });
+  return selectQuestions(db)
+    .where((row) =>
+      row.or([
+        row.and([row("questions.session", "=", session), row("questions.state", "=", "open")]),
+        row.and([row("questions.session", "=", session), row("questions.closed_at", ">", since)]),
+        ...(ids.length > 0 ? [row("questions.id", "in", ids)] : []),
+      ]),
+    )
+    .orderBy("questions.created_at")
+    .orderBy("questions.id");
 }

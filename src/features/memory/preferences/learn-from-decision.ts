@@ -44,11 +44,12 @@ export async function learnFromDecision(
   const before = isOwn ? await listCorrected(db, question) : [];
   const corrected = before.flatMap((one) => one.calls);
   const said = before.length > 0 ? await Promise.all([question, ...before].map((one) => listWords(db, one))) : [];
+  let isNew = false;
   for (const call of calls) {
     const { tool, state } = call;
     if (state !== "approved" && state !== "rejected") continue;
     const kept = state === "approved";
-    await countPreference(db, { person: asker, key: `tool:${tool}`, text: "", kept, now });
+    if (await countPreference(db, { person: asker, key: `tool:${tool}`, text: "", kept, now })) isNew = true;
     if (!kept || !isOwn || tool.startsWith("mcp__") || overridden.includes(tool)) continue;
     const isOnly = calls.filter((one) => one.tool === tool).length === 1;
     const changes = isOnly ? listChangedArguments(call, corrected) : [];
@@ -56,8 +57,8 @@ export async function learnFromDecision(
     const options = listOptions(call);
     for (const [option, value] of options) {
       const key = `option:${tool}.${option}`;
-      if (changed.includes(option)) await settle(db, { person: asker, key, text: value, now });
-      else await countPreference(db, { person: asker, key, text: value, kept, now });
+      const note = { person: asker, key, text: value, now };
+      if (await (changed.includes(option) ? settle(db, note) : countPreference(db, { ...note, kept }))) isNew = true;
     }
     const chosen = actOnWhatIsThere.has(tool)
       ? []
@@ -70,24 +71,26 @@ export async function learnFromDecision(
           return choice === undefined ? [] : [{ name: change.name, choice }];
         });
     for (const { choice } of chosen)
-      await settle(db, { person: asker, key: `choice:${tool}.${choice.topic}`, text: choice.value, now });
+      if (await settle(db, { person: asker, key: `choice:${tool}.${choice.topic}`, text: choice.value, now }))
+        isNew = true;
     // The content of a call is not kept; the fact that it is corrected again and again is.
     const isExplained = (name: string): boolean =>
       options.some(([option]) => option === name) || chosen.some((one) => one.name === name);
     for (const name of changed.filter((one) => !isExplained(one) && isPlainName(one)))
-      await countPreference(db, { person: asker, key: `change:${tool}.${name}`, text: "", kept, now });
+      if (await countPreference(db, { person: asker, key: `change:${tool}.${name}`, text: "", kept, now }))
+        isNew = true;
   }
-  await dropOldest(db, asker);
+  if (isNew) await dropOldest(db, asker);
 }
 
 /** A habit at once; words that were before it and say otherwise go. */
 async function settle(
   db: Kysely<Database>,
   note: { readonly person: string; readonly key: string; readonly text: string; readonly now: number },
-): Promise<void> {
+): Promise<boolean> {
   const { key, person } = note;
   await deletePreferences(db, person, listContradicted(key, await listPreferences(db, person)));
-  await countPreference(db, { ...note, kept: true, times: habits.kept });
+  return countPreference(db, { ...note, kept: true, times: habits.kept });
 }
 
 /** The person's words in the turn that asks, including those added while it was running, newest first. */

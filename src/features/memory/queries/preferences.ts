@@ -53,7 +53,10 @@ export async function savePreference(
     .execute();
 }
 
-/** Counts what a person did. An approval ends a row of rejections, another value the row of the one before. */
+/**
+ * Counts what a person did. An approval ends a row of rejections, another value the row of the one before. True if it is
+ * the first of its key.
+ */
 export async function countPreference(
   db: Kysely<Database>,
   seen: {
@@ -65,14 +68,14 @@ export async function countPreference(
     readonly times?: number;
     readonly now: number;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { person, key, text, kept, times = 1, now } = seen;
   const first = { kept: kept ? times : 0, refused: kept ? 0 : times };
   // Bare, as integers: Postgres would take a parameter in both places for a text.
   const more = sql.lit(times);
   const row = (column: "kept" | "refused") =>
     sql<number>`case when preferences.text = ${text} then preferences.${sql.ref(column)} + ${more} else ${more} end`;
-  await db
+  const { created_at } = await db
     .insertInto("preferences")
     .values({ person, key, origin: "learned", text, ...first, created_at: now, updated_at: now })
     .onConflict((conflict) =>
@@ -83,7 +86,9 @@ export async function countPreference(
         updated_at: now,
       }),
     )
-    .execute();
+    .returning("created_at")
+    .executeTakeFirstOrThrow();
+  return created_at === now;
 }
 
 export async function deletePreferences(db: Kysely<Database>, person: string, keys: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
+import { compileOnce } from "../../../store/statements/compile-once.ts";
 import { rememberRows } from "../../../store/statements/remember-rows.ts";
 
 /** Previews of calls that wait for approval. No execution reads this table, and no preview consumes an approval. */
@@ -39,7 +40,9 @@ export async function finishPreviewRow(
     .execute();
 }
 
-const selectOfQuestion = rememberRows((db, { question }: { readonly question: string }) =>
+const selectAny = rememberRows((db) => db.selectFrom("previews").select("question").limit(1));
+
+const selectOfQuestion = compileOnce((db, { question }: { readonly question: string }) =>
   db
     .selectFrom("previews")
     .select(["preview", "revision", "state"])
@@ -52,6 +55,7 @@ export async function findLastPreview(
   db: Kysely<Database>,
   question: string,
 ): Promise<{ readonly revision: string; readonly finished: boolean } | undefined> {
+  if ((await selectAny(db, {})).length === 0) return undefined;
   const rows = await selectOfQuestion(db, { question });
   const [last] = rows;
   if (!last) return undefined;

@@ -1,4 +1,3 @@
-import { raceAbort } from "../core/abort.ts";
 import { ModelTooSlow } from "./classify-failure.ts";
 
 export interface TimeLimits {
@@ -25,61 +24,94 @@ const afterEndMs = 2_000;
 
 /**
  * Reads a stream to its end. Throws ModelTooSlow at a limit and the signal's reason at once when it fires, also when
- * the stream itself does not react; its source is asked to stop either way.
+ * the stream itself does not react; its source is asked to stop either way. An answer has many pieces: all of them share
+ * one race and, as far as possible, one timer.
  */
 export async function readInTime<Piece>({ open, limits, signal, take }: TimedReading<Piece>): Promise<void> {
   const stop = new AbortController();
+  const cut = Promise.withResolvers<never>();
   const started = performance.now();
-  let standing: Standing = "waiting";
+  let standing = "waiting" as Standing;
+  let limit = nextLimit();
+  let timer: { readonly handle: NodeJS.Timeout; readonly at: number } | undefined;
 
+  signal.throwIfAborted();
+  signal.addEventListener("abort", onAbort, { once: true });
   try {
-    signal.throwIfAborted();
-    const stream = await waitFor(open(AbortSignal.any([signal, stop.signal])), nextLimit(), signal);
-    const pieces = stream[Symbol.asyncIterator]();
-    for (;;) {
-      const { done, value } = await waitFor(pieces.next(), nextLimit(), signal);
-      if (done === true) return;
-      standing = take(value);
-    }
+    await Promise.race([read(), cut.promise]);
   } catch (error) {
     signal.throwIfAborted();
     // The answer was whole; only its tail (token counts, the closing mark) got lost.
     if (standing !== "ended") throw error;
   } finally {
-    // A reason of our own: the default one is an error with a stack that no code reads.
+    signal.removeEventListener("abort", onAbort);
+    clearTimeout(timer?.handle);
+    endSource();
+  }
+
+  async function read(): Promise<void> {
+    keepLimit();
+    const pieces = (await open(stop.signal))[Symbol.asyncIterator]();
+    // A piece that comes after the cut is not taken.
+    while (!stop.signal.aborted) {
+      keepLimit();
+      const { done, value } = await pieces.next();
+      if (done === true || stop.signal.aborted) return;
+      standing = take(value);
+    }
+  }
+
+  function onAbort(): void {
+    cut.reject(signal.reason);
+    stop.abort(signal.reason);
+  }
+
+  /** A reason of our own: the default one is an error with a stack that no code reads. */
+  function endSource(): void {
     stop.abort("read to its end");
   }
 
-  function nextLimit(): Limit {
-    const spent = performance.now() - started;
-    const total = { afterMs: limits.totalMs - spent, words: `no whole answer in ${limits.totalMs} ms` };
-    const wait = limitOf(standing, spent);
-    return wait.afterMs <= total.afterMs ? wait : total;
+  /** The limit moves with each piece. The timer runs on, and is set anew only when it would come too late. */
+  function keepLimit(): void {
+    limit = nextLimit();
+    if (timer === undefined || limit.at < timer.at) setTimer();
   }
 
-  function limitOf(current: Standing, spent: number): Limit {
+  function setTimer(): void {
+    clearTimeout(timer?.handle);
+    const { at } = limit;
+    timer = { at, handle: setTimeout(onTime, Math.max(0, at - performance.now())) };
+  }
+
+  function onTime(): void {
+    if (performance.now() < limit.at) return setTimer();
+    cut.reject(new ModelTooSlow(limit.words));
+    endSource();
+  }
+
+  function nextLimit(): Limit {
+    const total = { at: started + limits.totalMs, words: `no whole answer in ${limits.totalMs} ms` };
+    const wait = limitOf(standing);
+    return wait.at <= total.at ? wait : total;
+  }
+
+  function limitOf(current: Standing): Limit {
     switch (current) {
       case "waiting":
-        return { afterMs: limits.firstTokenMs - spent, words: `no first word in ${limits.firstTokenMs} ms` };
+        return { at: started + limits.firstTokenMs, words: `no first word in ${limits.firstTokenMs} ms` };
       case "begun":
-        return { afterMs: limits.idleMs, words: `silent for ${limits.idleMs} ms in the middle of the answer` };
+        return {
+          at: performance.now() + limits.idleMs,
+          words: `silent for ${limits.idleMs} ms in the middle of the answer`,
+        };
       case "ended":
-        return { afterMs: afterEndMs, words: "the stream stays open after its end" };
+        return { at: performance.now() + afterEndMs, words: "the stream stays open after its end" };
     }
   }
 }
 
 interface Limit {
-  readonly afterMs: number;
+  /** performance.now() then. */
+  readonly at: number;
   readonly words: string;
-}
-
-async function waitFor<Result>(work: Promise<Result>, limit: Limit, signal: AbortSignal): Promise<Result> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new ModelTooSlow(limit.words)), Math.max(0, limit.afterMs));
-  try {
-    return await raceAbort(raceAbort(work, late.signal), signal);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import { END, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
+import { inOneStep } from "./in-one-step.ts";
 import { approve } from "./nodes/approve.ts";
 import type { createContextBuild } from "./nodes/context-build.ts";
 import type { createEnforce } from "./nodes/enforce.ts";
@@ -34,29 +35,34 @@ export interface WorkflowNodes {
  *                                                  +--|--------------------+
  *                                                  |  +-> validate -> enforce -> reply
  *                                                  +----- once more ----+
+ *
+ * A new turn runs context_build, route and skill_activate in one step of the graph, and so validate and enforce. The
+ * later ones are nodes of their own as well: `generate` goes back to skill_activate, and turns that an older version
+ * left before route or enforce go on there. The edges to these two are named only for that; no router takes them.
  */
 export function createWorkflow(nodes: WorkflowNodes, checkpointer: BaseCheckpointSaver) {
+  const { contextBuild, route, skillActivate, validate, enforce } = nodes;
   return new StateGraph(TurnState)
-    .addNode("context_build", nodes.contextBuild)
-    .addNode("route", nodes.route)
-    .addNode("skill_activate", nodes.skillActivate)
+    .addNode("context_build", inOneStep(contextBuild, route, skillActivate))
+    .addNode("route", inOneStep(route, skillActivate))
+    .addNode("skill_activate", skillActivate)
     .addNode("generate", nodes.generate)
     .addNode("judge", nodes.judge)
     .addNode("approve", approve)
     .addNode("join", join)
     .addNode("tool_call", nodes.toolCall)
-    .addNode("validate", nodes.validate)
-    .addNode("enforce", nodes.enforce)
+    .addNode("validate", inOneStep(validate, enforce))
+    .addNode("enforce", enforce)
     .addEdge(START, "context_build")
-    .addEdge("context_build", "route")
-    .addEdge("route", "skill_activate")
+    .addConditionalEdges("context_build", afterSkills, ["route", "judge", "generate"])
+    .addConditionalEdges("route", afterSkills, ["judge", "generate"])
     .addConditionalEdges("skill_activate", afterSkills, ["judge", "generate"])
     .addConditionalEdges("generate", afterGenerate, ["skill_activate", "judge", "validate"])
     .addConditionalEdges("judge", afterJudge, ["tool_call", "approve"])
     .addConditionalEdges("tool_call", afterToolCall, ["approve", "join", "generate"])
     .addEdge("approve", "tool_call")
     .addEdge("join", "tool_call")
-    .addEdge("validate", "enforce")
+    .addConditionalEdges("validate", afterEnforce, ["enforce", "generate", END])
     .addConditionalEdges("enforce", afterEnforce, ["generate", END])
     .compile({ checkpointer });
 }

@@ -1,4 +1,5 @@
 import { END, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
+import { inOneStep } from "../in-one-step.ts";
 import { approve } from "../nodes/approve.ts";
 import type { WorkflowNodes } from "../workflow.ts";
 import { afterJudge } from "../routers.ts";
@@ -20,21 +21,24 @@ export function createSubAgentWorkflow(
   },
   checkpointer: BaseCheckpointSaver,
 ) {
-  return new StateGraph(TurnState)
-    .addNode("context_build", nodes.contextBuild)
-    .addNode("route", nodes.route)
-    .addNode("work", nodes.work)
-    .addNode("judge", nodes.judge)
-    .addNode("approve", approve)
-    .addNode("tool_call", nodes.toolCall)
-    .addEdge(START, "context_build")
-    .addEdge("context_build", "route")
-    .addEdge("route", "work")
-    .addConditionalEdges("work", afterWork, ["judge", END])
-    .addConditionalEdges("judge", afterJudge, ["tool_call", "approve"])
-    .addConditionalEdges("tool_call", (state) => (state.calls.length > 0 ? "approve" : "work"), ["approve", "work"])
-    .addEdge("approve", "tool_call")
-    .compile({ checkpointer });
+  return (
+    new StateGraph(TurnState)
+      .addNode("context_build", inOneStep(nodes.contextBuild, nodes.route))
+      .addNode("route", nodes.route)
+      .addNode("work", nodes.work)
+      .addNode("judge", nodes.judge)
+      .addNode("approve", approve)
+      .addNode("tool_call", nodes.toolCall)
+      .addEdge(START, "context_build")
+      // Only a turn that an older version left before `route` goes on there.
+      .addConditionalEdges("context_build", () => "work", ["route", "work"])
+      .addEdge("route", "work")
+      .addConditionalEdges("work", afterWork, ["judge", END])
+      .addConditionalEdges("judge", afterJudge, ["tool_call", "approve"])
+      .addConditionalEdges("tool_call", (state) => (state.calls.length > 0 ? "approve" : "work"), ["approve", "work"])
+      .addEdge("approve", "tool_call")
+      .compile({ checkpointer })
+  );
 }
 
 function afterWork(state: TurnStateValue): "judge" | typeof END {

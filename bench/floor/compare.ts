@@ -5,14 +5,14 @@ import { countSql, type SqlCounts } from "./count-sql.ts";
 import { measureStarts, type StartFigures } from "./measure-start.ts";
 import { paceMs, type Faults } from "./people.ts";
 import { runRounds, startRacer, type Racer, type Round } from "./rounds.ts";
-import { openKurisu, openTelegraf, person, type Ground, type Subject } from "./subjects.ts";
+import { openKurisu, openTelegraf, person, type Ground } from "./subjects.ts";
 
 /** What was measured while all of them ran and took turns. */
 export interface Comparison {
   readonly rounds: readonly Round[];
   readonly faults: Faults;
-  /** Of this version and of that one. */
-  readonly versions?: readonly [VersionFigures, VersionFigures];
+  /** This version and that one; none where there is no other. */
+  readonly versions: readonly VersionFigures[];
 }
 
 export interface VersionFigures extends StartFigures, PaceFigures {
@@ -42,40 +42,31 @@ export async function compareVersions(ground: Ground, options: ComparisonOptions
   const { mine, other } = options;
   const open = ({ root, name }: Version, databaseUrl?: string) =>
     openKurisu(ground, { name, root, ...(databaseUrl !== undefined && { databaseUrl }) });
-  const subjects = [await open(mine), ...(other ? [await open(other)] : [])];
+  const versions = other ? [mine, other] : [mine];
+  const subjects = await Promise.all(versions.map((version) => open(version)));
   console.error(`comparing ${subjects.map(({ name }) => name).join(" with ")} …`);
   const starts = other ? await measureStarts(subjects) : [];
 
-  const racers: Racer[] = [await startRacer("telegraf", await openTelegraf(ground))];
-  const versions = await startBoth(subjects);
-  racers.push(...versions);
+  const compared: Racer[] = [];
+  for (const subject of subjects) compared.push(await startRacer(compared.length === 0 ? "this" : "that", subject));
+  const racers = [...compared, await startRacer("telegraf", await openTelegraf(ground))];
   if (options.createDatabase) {
-    racers.push(await startRacer("this on Postgres", await open(mine, await options.createDatabase())));
-    if (other) racers.push(await startRacer("that on Postgres", await open(other, await options.createDatabase())));
+    for (const version of versions) {
+      const role = version === mine ? "this on Postgres" : "that on Postgres";
+      racers.push(await startRacer(role, await open(version, await options.createDatabase())));
+    }
   }
   await pause(idleSeconds * 1_000);
-  const idle = versions.map(({ running }) => running.rss());
-  const paces = other ? await measurePaces(versions) : [];
+  const idle = compared.map(({ running }) => running.rss());
+  const paces = other ? await measurePaces(compared) : [];
   const rounds = await runRounds(racers);
   await Promise.all(racers.map(({ running }) => running.stop()));
-  const faults = addFaults(racers);
-  if (!other) return { rounds, faults };
-
-  const counts = await Promise.all([mine, other].map(async (version) => countSql(await open(version))));
-  const figuresOf = (index: 0 | 1) =>
-    ({
-      name: subjects[index]?.name,
-      ...starts[index],
-      idleMb: idle[index],
-      ...paces[index],
-      sql: counts[index],
-    }) as VersionFigures;
-  return { rounds, faults, versions: [figuresOf(0), figuresOf(1)] };
-}
-
-async function startBoth([mine, other]: readonly Subject[]): Promise<readonly Racer[]> {
-  const racers = mine ? [await startRacer("this", mine)] : [];
-  return other ? [...racers, await startRacer("that", other)] : racers;
+  const counts = other ? await Promise.all(versions.map(async (version) => countSql(await open(version)))) : [];
+  const figures = subjects.flatMap(({ name }, index) => {
+    const [start, idleMb, pace, sql] = [starts[index], idle[index], paces[index], counts[index]];
+    return start && idleMb !== undefined && pace && sql ? [{ name, ...start, idleMb, ...pace, sql }] : [];
+  });
+  return { rounds, faults: addFaults(racers), versions: figures };
 }
 
 /** A person talks with each of them, and they take turns: one message of each in the time of one person's message. */

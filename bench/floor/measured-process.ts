@@ -10,6 +10,7 @@ export interface MeasuredProcess {
   readonly startedAt: number;
   /** Processor time so far, user and system, milliseconds. */
   cpu(): number;
+  isRunning(): boolean;
   /** Resident memory now, MB. */
   rss(): number;
   signal(name: NodeJS.Signals): void;
@@ -46,6 +47,7 @@ export function startMeasured({ command, folder, environment, log }: ProcessOpti
     pid,
     startedAt,
     cpu: () => sum(listTree(pid).map(readCpu)),
+    isRunning: () => isRunning(child),
     rss: () => sum(listTree(pid).map(readRss)),
     signal: (name) => void child.kill(name),
     async stop(name = "SIGTERM") {

@@ -35,8 +35,8 @@ export function printComparison({ rounds, faults, versions }: Comparison): void 
     console.log(`| ${role}: messages a second; CPU ms a turn | ${whole(own("perSecond"))}; ${tenths(own("cpuMs"))} |`);
   }
   console.log(`| lost, doubled, reordered | ${faults.lost}, ${faults.doubled}, ${faults.reordered} |`);
-  if (versions === undefined) return;
   const [mine, other] = versions;
+  if (mine === undefined || other === undefined) return;
   console.log(`\n| | this (${mine.name}) | that (${other.name}) | this / that |\n|---|---|---|---|`);
   for (const [what, show, ratio] of rows) {
     const compared = ratio === undefined ? "" : (ratio(mine) / ratio(other)).toFixed(2);

@@ -151,7 +151,9 @@ async function openSubject(
     });
     stack.defer(() => running.stop("SIGKILL"));
     try {
-      await fake.waitFor(() => fake.callsOf("getUpdates").length > polls, `the start of ${name}`, 90_000);
+      const isReady = () => fake.callsOf("getUpdates").length > polls;
+      await fake.waitFor(() => isReady() || !running.isRunning(), `the start of ${name}`, 90_000);
+      if (!isReady()) throw new Error(`${name} ended before it asked for messages`);
     } catch (error) {
       throw new Error(readFileSync(log, "utf8"), { cause: error });
     }

@@ -1,24 +1,40 @@
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** MB of the published package together with the packages that are installed beside it. */
-export function measureInstall(): number {
+interface LockedPackage {
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+}
+
+/** The published package together with the packages that are installed beside it; `missing` are those that are not. */
+export function measureInstall(): { readonly mb: number; readonly missing: readonly string[] } {
   const folder = mkdtempSync(join(tmpdir(), "kurisu-package-"));
   try {
     execFileSync(process.execPath, [join(root, "scripts", "bundle.mjs"), "--package", folder], { cwd: root });
-    const { packages } = JSON.parse(readFileSync(join(folder, "npm-shrinkwrap.json"), "utf8")) as { packages: object };
-    const beside = Object.keys(packages).filter((path) => path !== "");
-    return (
-      [folder, ...beside.map((path) => join(root, path))].reduce((sum, path) => sum + sizeOf(path), 0) / 1024 / 1024
+    const { packages } = JSON.parse(readFileSync(join(folder, "npm-shrinkwrap.json"), "utf8")) as {
+      packages: Readonly<Record<string, LockedPackage>>;
+    };
+    const beside = Object.keys(packages).filter((path) => path !== "" && isForHere(packages[path]));
+    const [found, missing] = [true, false].map((isThere) =>
+      beside.filter((path) => existsSync(join(root, path)) === isThere),
     );
+    const bytes = [folder, ...(found ?? []).map((path) => join(root, path))].reduce(
+      (sum, path) => sum + sizeOf(path),
+      0,
+    );
+    return { mb: bytes / 1024 / 1024, missing: (missing ?? []).map((path) => path.replace(/^node_modules\//, "")) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** npm leaves out what is for another system. */
+const isForHere = ({ os, cpu }: LockedPackage = {}): boolean =>
+  (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
 
 /** Bytes of the `skill.yaml` files. */
 export function measureSkillYaml(): number {

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { median, percentile } from "../statistics.ts";
 import { createPeople, type Faults } from "./people.ts";
+import type { SqlCounts } from "./count-sql.ts";
+import { measureStarts } from "./measure-start.ts";
 import { crowd, person, type RunningSubject, type Subject } from "./subjects.ts";
 
 /** What one bot needs. Milliseconds, MB, messages a second; processor time is that of all its processes. */
@@ -9,6 +11,10 @@ export interface Figures {
   readonly startMs: number;
   readonly startCpuMs: number;
   readonly idleMb: number;
+  /** The first turns of the fresh process. */
+  readonly young: { readonly p50Ms: number; readonly cpuMs: number };
+  /** How many turns after the warm ones `pace…` are the figures of. */
+  readonly paceTurns: number;
   readonly paceP50Ms: number;
   readonly paceP95Ms: number;
   readonly paceCpuMs: number;
@@ -17,8 +23,7 @@ export interface Figures {
   readonly long?: { readonly turns: number; readonly after5000Mb: number; readonly afterMb: number };
   readonly telegramRequests: number;
   readonly modelRequests: number;
-  readonly sqlCalls?: number;
-  readonly sqlCommits?: number;
+  readonly sql?: SqlCounts;
   readonly restartMs?: number;
   readonly faults: Faults;
 }
@@ -34,25 +39,29 @@ export interface MeasureOptions {
   readonly paceTurns: number;
   readonly idleSeconds: number;
   readonly longTurns: number;
-  /** Of a product with a store: SQL counted, and a turn interrupted. */
-  readonly whole: "sqlite" | "postgres" | undefined;
+  /** Of a product with a store: a turn is interrupted. */
+  readonly interrupted: boolean;
+  readonly countSql: (() => Promise<SqlCounts>) | undefined;
   readonly readModel: () => Promise<{ readonly requests: number; readonly held: number }>;
 }
 
+/** Code that has just been loaded costs twice as much: these turns are shown apart, or not at all. */
+export const youngTurns = 10;
+export const warmTurns = 20;
 const burstSentences = 10;
 const burstTurns = crowd.length * burstSentences;
 
 export async function measureSubject(subject: Subject, options: MeasureOptions): Promise<Figures> {
   const people = createPeople(subject.fake);
-  const starts = [];
-  // The first start of all compiles; what people see afterwards is the median of the others.
-  await stopAfter(subject.start());
-  for (let count = 0; count < 3; count += 1) starts.push(await stopAfter(subject.start()));
+  const [start = { startMs: Number.NaN, startCpuMs: Number.NaN }] = await measureStarts([subject]);
   const running = await subject.start();
   await pause(options.idleSeconds * 1_000);
   const idleMb = running.rss();
 
-  await people.talk(person, 5);
+  const rested = running.cpu();
+  const youngTimes = await people.talk(person, youngTurns);
+  const young = { p50Ms: median(youngTimes), cpuMs: (running.cpu() - rested) / youngTurns };
+  await people.talk(person, warmTurns - youngTurns);
   const before = { cpu: running.cpu(), calls: countCalls(subject), asked: (await options.readModel()).requests };
   const times = await people.talk(person, options.paceTurns);
   const perTurn = (now: number, then: number) => (now - then) / options.paceTurns;
@@ -77,29 +86,22 @@ export async function measureSubject(subject: Subject, options: MeasureOptions):
   const after400Mb = running.rss();
   const long = options.longTurns > 0 ? await measureLong(running, burst, options.longTurns) : undefined;
   await running.stop();
-  const counted = options.whole === "sqlite" ? await countSql(subject, people.talk) : undefined;
-  const restartMs = options.whole === undefined ? undefined : await interrupt(subject, people, options.readModel);
+  const restartMs = options.interrupted ? await interrupt(subject, people, options.readModel) : undefined;
+  const sql = await options.countSql?.();
   return {
     name: subject.name,
-    startMs: median(starts.map(({ ms }) => ms)),
-    startCpuMs: median(starts.map(({ cpu }) => cpu)),
+    ...start,
     idleMb,
+    young,
+    paceTurns: options.paceTurns,
     ...pace,
     bursts,
     after400Mb,
     ...(long && { long }),
-    ...counted,
+    ...(sql && { sql }),
     ...(restartMs !== undefined && { restartMs }),
     faults: people.faults(),
   };
-}
-
-async function stopAfter(starting: Promise<RunningSubject>): Promise<RunningSubject["ready"]> {
-  const running = await starting;
-  // A start that is ended at once would not be a clean one.
-  await pause(500);
-  await running.stop();
-  return running.ready;
 }
 
 const countCalls = ({ fake }: Subject): number => fake.calls.filter(({ method }) => method !== "getUpdates").length;
@@ -114,22 +116,6 @@ async function measureLong(running: RunningSubject, burst: () => Promise<void>, 
   // One look may fall just before a garbage collection.
   const around = (index: number) => median(resident.slice(Math.max(0, index - 5), index));
   return { turns, after5000Mb: around(Math.floor(resident.length / 2)), afterMb: around(resident.length) };
-}
-
-interface Sums {
-  readonly calls: number;
-  readonly commits: number;
-}
-
-async function countSql(subject: Subject, talk: (chat: number, sentences: number) => Promise<unknown>) {
-  const running = await subject.start({ preload: "count-calls.mjs" });
-  const turns = 10;
-  await talk(person, 3);
-  const before = (await running.askPreload()) as Sums;
-  await talk(person, turns);
-  const after = (await running.askPreload()) as Sums;
-  await running.stop();
-  return { sqlCalls: (after.calls - before.calls) / turns, sqlCommits: (after.commits - before.commits) / turns };
 }
 
 /** kill -9 while the model thinks; then the time from the new start to the answer. The model answers at once. */

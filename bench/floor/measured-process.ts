@@ -10,6 +10,7 @@ export interface MeasuredProcess {
   readonly startedAt: number;
   /** Processor time so far, user and system, milliseconds. */
   cpu(): number;
+  isRunning(): boolean;
   /** Resident memory now, MB. */
   rss(): number;
   signal(name: NodeJS.Signals): void;
@@ -19,6 +20,8 @@ export interface MeasuredProcess {
 
 export interface ProcessOptions {
   readonly command: readonly string[];
+  /** Where it starts; default: where the bench does. */
+  readonly folder?: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Its output goes there, so that nobody has to read it meanwhile. */
   readonly log: string;
@@ -28,11 +31,15 @@ export interface ProcessOptions {
 const tickMs = 10;
 const statFields = { parent: 1, userTime: 11, systemTime: 12, endedUserTime: 13, endedSystemTime: 14 };
 
-export function startMeasured({ command, environment, log }: ProcessOptions): MeasuredProcess {
+export function startMeasured({ command, folder, environment, log }: ProcessOptions): MeasuredProcess {
   const output = openSync(log, "a");
   const startedAt = performance.now();
   const [program = "", ...given] = command;
-  const child = spawn(program, given, { env: { ...environment }, stdio: ["ignore", output, output] });
+  const child = spawn(program, given, {
+    ...(folder !== undefined && { cwd: folder }),
+    env: { ...environment },
+    stdio: ["ignore", output, output],
+  });
   closeSync(output);
   const ended = once(child, "exit");
   const pid = child.pid ?? 0;
@@ -40,6 +47,7 @@ export function startMeasured({ command, environment, log }: ProcessOptions): Me
     pid,
     startedAt,
     cpu: () => sum(listTree(pid).map(readCpu)),
+    isRunning: () => isRunning(child),
     rss: () => sum(listTree(pid).map(readRss)),
     signal: (name) => void child.kill(name),
     async stop(name = "SIGTERM") {

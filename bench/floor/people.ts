@@ -22,7 +22,7 @@ export interface Faults {
   readonly reordered: number;
 }
 
-const paceMs = 1_500;
+export const paceMs = 1_500;
 const patienceMs = 180_000;
 /** So many of the last messages of a chat are read again. */
 const stillEdited = 4;

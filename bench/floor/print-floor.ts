@@ -1,6 +1,6 @@
-import type { Figures } from "./measure-subject.ts";
+import { warmTurns, youngTurns, type Figures } from "./measure-subject.ts";
 
-type Row = readonly [what: string, show: (figures: Figures) => string];
+type Row = readonly [what: string | ((all: readonly Figures[]) => string), show: (figures: Figures) => string];
 
 const whole = (value: number | undefined): string => (value === undefined ? "" : value.toFixed(0));
 const tenths = (value: number | undefined): string => (value === undefined ? "" : value.toFixed(1));
@@ -17,7 +17,12 @@ const rows: readonly Row[] = [
     ({ long }) => (long === undefined ? "" : `${whole(long.after5000Mb)}, ${whole(long.afterMb)} (${long.turns})`),
   ],
   [
-    "a turn at a person's pace, p50 / p95 ms",
+    `turns 1 to ${youngTurns} at a person's pace, p50 ms (CPU)`,
+    ({ young }) => `${whole(young.p50Ms)} (${tenths(young.cpuMs)})`,
+  ],
+  [
+    (all) =>
+      `a turn at a person's pace, turns ${warmTurns + 1} to ${warmTurns + (all[0]?.paceTurns ?? 0)}, p50 / p95 ms`,
     ({ paceP50Ms, paceP95Ms }) => `${whole(paceP50Ms)} / ${whole(paceP95Ms)}`,
   ],
   ["CPU of such a turn, ms", ({ paceCpuMs }) => tenths(paceCpuMs)],
@@ -29,10 +34,8 @@ const rows: readonly Row[] = [
     "requests a turn: Telegram, model",
     (figures) => `${tenths(figures.telegramRequests)}, ${tenths(figures.modelRequests)}`,
   ],
-  [
-    "SQL calls, commits a turn",
-    ({ sqlCalls, sqlCommits }) => (sqlCalls === undefined ? "" : `${whole(sqlCalls)}, ${tenths(sqlCommits)}`),
-  ],
+  ["SQL calls a turn: quiet log, after a burst of 200", ({ sql }) => sql?.calls.map(whole).join(", ") ?? ""],
+  ["commits a turn: the same", ({ sql }) => sql?.commits.map(tenths).join(", ") ?? ""],
   ["interrupted turn answered after the restart, ms", ({ restartMs }) => whole(restartMs)],
 ];
 
@@ -42,5 +45,6 @@ const join = (bursts: Figures["bursts"], show: (burst: Figures["bursts"][number]
 
 export function printFloor(all: readonly Figures[]): void {
   console.log(`| | ${all.map(({ name }) => name).join(" | ")} |\n|---|${"---|".repeat(all.length)}`);
-  for (const [what, show] of rows) console.log(`| ${what} | ${all.map(show).join(" | ")} |`);
+  for (const [what, show] of rows)
+    console.log(`| ${typeof what === "string" ? what : what(all)} | ${all.map(show).join(" | ")} |`);
 }

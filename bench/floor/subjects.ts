@@ -6,7 +6,7 @@ import { startFakeBotApi, type FakeBotApi, type FakeBotApiOptions } from "../../
 import { enterControlGroup, type ControlGroup } from "./control-group.ts";
 import { startMeasured, type MeasuredProcess } from "./measured-process.ts";
 
-const root = join(import.meta.dirname, "..", "..");
+const thisRoot = join(import.meta.dirname, "..", "..");
 const here = (file: string) => join(import.meta.dirname, file);
 
 /** The chats of the crowd; the last one is the person who talks at a person's pace. */
@@ -52,6 +52,8 @@ export const openCeiling = (ground: Ground) => openSubject("the harness alone", 
 
 export interface KurisuOptions extends Pick<FakeBotApiOptions, "limits"> {
   readonly name: string;
+  /** The folder of another version; else this checkout. */
+  readonly root?: string;
   readonly databaseUrl?: string;
   readonly dockerHost?: string;
   /** Its messages leave at the pace that the configuration we ship sets; else without any: then the gateway is measured. */
@@ -63,6 +65,7 @@ export interface KurisuOptions extends Pick<FakeBotApiOptions, "limits"> {
 export function openKurisu(ground: Ground, options: KurisuOptions): Promise<Subject> {
   const {
     name,
+    root = thisRoot,
     databaseUrl,
     dockerHost = "unix:///nonexistent/docker.sock",
     paced = false,
@@ -70,10 +73,11 @@ export function openKurisu(ground: Ground, options: KurisuOptions): Promise<Subj
     logLevel,
   } = options;
   return openSubject(name, join(root, "scripts", "node.mjs"), ground, {
+    root,
     given: ["src/main.ts", "start"],
     environment: {
       DOCKER_HOST: dockerHost,
-      KURISU_CONFIG: copyConfig(ground.folder, paced),
+      KURISU_CONFIG: copyConfig(root, ground.folder, paced),
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       ...(logLevel !== undefined && { LOG_LEVEL: logLevel }),
     },
@@ -81,14 +85,24 @@ export function openKurisu(ground: Ground, options: KurisuOptions): Promise<Subj
   });
 }
 
-function copyConfig(folder: string, paced: boolean): string {
+interface ChannelsSchema {
+  readonly properties: {
+    readonly busy?: { readonly properties: { readonly burst?: object } };
+    readonly telegram: { readonly properties: { readonly pace?: object } };
+  };
+}
+
+function copyConfig(root: string, folder: string, paced: boolean): string {
   const copy = join(mkdtempSync(join(folder, "config-")), "config");
   cpSync(join(root, "config"), copy, { recursive: true });
   const file = join(copy, "system", "channels.yaml");
   const channels = parse(readFileSync(file, "utf8")) as { busy: object; telegram: { pace?: object } };
+  const schema = join(copy, "schema", "channels.schema.json");
+  // An older version refuses keys that came after it.
+  const { busy, telegram } = (JSON.parse(readFileSync(schema, "utf8")) as ChannelsSchema).properties;
   // One person says much at once, and each message is to be answered.
-  channels.busy = { burst: 0 };
-  if (!paced) channels.telegram.pace = { chat: 0, group: 0, all: 0 };
+  if (busy?.properties.burst) channels.busy = { burst: 0 };
+  if (!paced && telegram.properties.pace) channels.telegram.pace = { chat: 0, group: 0, all: 0 };
   writeFileSync(file, stringify(channels));
   return copy;
 }
@@ -98,6 +112,7 @@ async function openSubject(
   file: string,
   { folder, modelUrl, stack }: Ground,
   more: {
+    readonly root?: string;
     readonly given?: readonly string[];
     readonly environment?: Readonly<Record<string, string>>;
     readonly fake?: FakeBotApiOptions;
@@ -127,6 +142,7 @@ async function openSubject(
     const command = [process.execPath, file, ...(more.given ?? [])];
     const running = startMeasured({
       command: group === undefined ? command : enterControlGroup(group, command),
+      folder: more.root ?? thisRoot,
       environment: {
         ...environment,
         ...(preload !== undefined && { BENCH_OUTPUT: preloadOutput, NODE_OPTIONS: `--import ${here(preload)}` }),
@@ -135,7 +151,9 @@ async function openSubject(
     });
     stack.defer(() => running.stop("SIGKILL"));
     try {
-      await fake.waitFor(() => fake.callsOf("getUpdates").length > polls, `the start of ${name}`, 90_000);
+      const isReady = () => fake.callsOf("getUpdates").length > polls;
+      await fake.waitFor(() => isReady() || !running.isRunning(), `the start of ${name}`, 90_000);
+      if (!isReady()) throw new Error(`${name} ended before it asked for messages`);
     } catch (error) {
       throw new Error(readFileSync(log, "utf8"), { cause: error });
     }

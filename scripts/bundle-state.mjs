@@ -24,6 +24,7 @@ const alsoStamped = [
   "config/personas/kurisu/voice.tsv",
   "scripts/bundle.mjs",
   "scripts/learn-models.mjs",
+  "scripts/plain-templates.mjs",
 ];
 
 /** The program of the bundle of these sources and packages, which may not be built yet. */

@@ -70,6 +70,7 @@ const leftOut = {
 
 async function build(folder) {
   const { rolldown } = await import("rolldown");
+  const { plainTemplates } = await import("./plain-templates.mjs");
   // What the sentences of the skills teach lies beside the program. It is learnt while the bundle is built.
   const learnt = promisify(execFile)(process.execPath, [join(root, "scripts", "learn-models.mjs"), folder]);
   // Whoever awaits it below hears of a failure.
@@ -81,7 +82,7 @@ async function build(folder) {
     external: [...installed, ...optional],
     // Its other form loads its parts by names that no bundler sees.
     resolve: { alias: { "jsonc-parser": join(root, "node_modules", "jsonc-parser", "lib", "esm", "main.js") } },
-    plugins: [filesBesideModules, leftOut],
+    plugins: [filesBesideModules, plainTemplates, leftOut],
     checks: { eval: false },
     onLog(level, log) {
       if (level === "warn" && log.code === "UNRESOLVED_IMPORT") throw new Error(log.message);

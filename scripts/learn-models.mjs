@@ -1,7 +1,9 @@
-// node scripts/learn-models.mjs FOLDER   writes what the shipped sentences and replies teach, beside the program that reads it there
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+// node scripts/learn-models.mjs FOLDER   writes what the shipped sentences and replies teach, and the values of shipped YAML, beside the
+// program that reads them there
+import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { describeParsed } from "../src/core/parsed-yaml.ts";
 import { loadPersona } from "../src/core/persona/load-persona.ts";
 import { readReplyTable } from "../src/core/persona/tone/reply-table.ts";
 import { encodeTone, nameToneFile } from "../src/core/persona/tone/tone-judge.ts";
@@ -15,9 +17,9 @@ if (folder === undefined) {
 }
 const config = fileURLToPath(new URL("../config", import.meta.url));
 
-function write(name, bytes) {
+function write(name, bytes, mode) {
   const file = join(folder, name);
-  writeFileSync(`${file}.new`, bytes);
+  writeFileSync(`${file}.new`, bytes, { mode });
   renameSync(`${file}.new`, file);
   console.log(file);
 }
@@ -47,3 +49,11 @@ const tones = readdirSync(personas, { withFileTypes: true })
 tones.push({ shipped, own: [] });
 for (const tone of new Map(tones.map((one) => [nameToneFile(one), one])).values())
   write(nameToneFile(tone), encodeTone(tone));
+
+// Content only: a setting may hold a secret. Whoever may not read a file may not read its values either.
+mkdirSync(join(folder, "parsed"), { recursive: true });
+for (const path of globSync("{agents/*,personas/*/persona,skills/*/skill}.yaml", { cwd: config })) {
+  const file = join(config, path);
+  const parsed = describeParsed(readFileSync(file, "utf8"));
+  if (parsed !== undefined) write(parsed.name, parsed.content, statSync(file).mode & 0o666);
+}

@@ -7,17 +7,7 @@ import type {
   ReachedKurisu,
 } from "../kernel/command-line/command.ts";
 import type { Feature } from "../kernel/feature/define-feature.ts";
-import { acpCommand } from "./acp.ts";
-import { approvalsCommand } from "./approvals.ts";
-import { auditCommand } from "./audit.ts";
-import { chatCommand } from "./chat.ts";
-import { doctorCommand } from "./doctor.ts";
-import { engineGuardCommand } from "./engine-guard.ts";
-import { personaCommand } from "./persona.ts";
 import { reportFault } from "./report-fault.ts";
-import { setupCommand } from "./setup.ts";
-import { startCommand } from "./start.ts";
-import { toolsCommand } from "./tools.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { Language } from "../core/conversation.ts";
@@ -28,18 +18,19 @@ import type { SkillsCommandConfiguration } from "../features/skills/cli/skills-c
 import { withRunning } from "./chat-connection.ts";
 import { reachKurisu } from "./find-kurisu.ts";
 
-const own: readonly Command[] = [
-  startCommand,
-  setupCommand,
-  chatCommand,
-  acpCommand,
-  doctorCommand,
-  toolsCommand,
-  approvalsCommand,
-  auditCommand,
-  personaCommand,
-  engineGuardCommand,
-];
+/** Each is loaded when it runs: a start needs none of the others. */
+const own: Readonly<Record<Command["name"], () => Promise<Command>>> = {
+  start: async () => (await import("./start.ts")).startCommand,
+  setup: async () => (await import("./setup.ts")).setupCommand,
+  chat: async () => (await import("./chat.ts")).chatCommand,
+  acp: async () => (await import("./acp.ts")).acpCommand,
+  doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  tools: async () => (await import("./tools.ts")).toolsCommand,
+  approvals: async () => (await import("./approvals.ts")).approvalsCommand,
+  audit: async () => (await import("./audit.ts")).auditCommand,
+  persona: async () => (await import("./persona.ts")).personaCommand,
+  "engine-guard": async () => (await import("./engine-guard.ts")).engineGuardCommand,
+};
 
 /** The order of the list. A command that is not named here comes at its end. */
 const order = [
@@ -68,10 +59,10 @@ interface ListedCommand {
 }
 
 export const commands: readonly ListedCommand[] = [
-  ...own.map((command): ListedCommand => ({
-    name: command.name,
-    summary: (language) => wordsFor(language).cli.commands[command.name],
-    load: () => Promise.resolve(command),
+  ...Object.entries(own).map(([name, load]): ListedCommand => ({
+    name,
+    summary: (language) => wordsFor(language).cli.commands[name as Command["name"]],
+    load,
   })),
   ...features.flatMap(listCommandsOf),
 ].toSorted((one, other) => placeOf(one) - placeOf(other));
@@ -107,7 +98,7 @@ export async function runCommand(
     if (rest.includes("--help") || rest.includes("-h")) return print(help);
     const { fault, all } = context.environment;
     // The doctor names it among its findings, and set-up mends it.
-    if (fault !== undefined && name !== doctorCommand.name && name !== setupCommand.name)
+    if (fault !== undefined && name !== "doctor" && name !== "setup")
       process.stderr.write(`${wordsFor(languageOfTerminal(all)).setup.envFile[fault]}\n`);
     return await run({ ...context, arguments: rest });
   } catch (error) {

@@ -13,7 +13,6 @@ import { connectInProcess, type Connect } from "./chat-connection.ts";
 import { describeChannel, followChannels } from "./follow-channels.ts";
 import type { Readiness } from "../kernel/http/mount-readiness.ts";
 import { readOptions } from "../kernel/command-line/read-options.ts";
-import { runTerminalChat } from "./terminal/terminal-chat.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
 import { waitForSignal } from "../kernel/command-line/wait-for-signal.ts";
 import { terminalColumns, wrapText } from "./terminal/wrap-text.ts";
@@ -57,6 +56,7 @@ export const startCommand: Command = {
       const connect: Connect = (onEvent) => connectInProcess(kurisu, { ...place, onEvent });
       const { home, secrets, terminalIsPlain: plain } = configuration;
       const here = { connect, persona, words, user: place.user, home, secrets, plain };
+      const { runTerminalChat } = await import("./terminal/terminal-chat.ts");
       const chat = runTerminalChat(here, leaving.signal);
       await Promise.race([chat, stopping.received]);
       leaving.abort();

@@ -73,7 +73,7 @@ export function readContent({
   if (offline.success) {
     const { kind: _, ...read } = skills;
     const personaFolders = { own: join(configFolder, "personas"), shipped: join(shippedFolder, "personas") };
-    const others = findPersonas(personaFolders, environment).filter(({ id }) => id !== personaId);
+    const others = findPersonas(personaFolders, environment, personaId);
     const loaded = others.flatMap(({ id, result }) =>
       result.kind === "loaded" && offlinePhrasesSchema.safeParse(result.persona.offline).success
         ? [result.persona]

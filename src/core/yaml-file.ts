@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { describeError } from "./errors.ts";
+import { findParsed, parseYaml } from "./parsed-yaml.ts";
 import { explainIssues } from "./schema-issues.ts";
 import { parse, printParseErrorCode, stripComments, type ParseError } from "jsonc-parser";
 
@@ -62,6 +63,10 @@ export function readYamlText<T>(
   schema: z.ZodType<T>,
   environment: Environment,
 ): Exclude<YamlResult<T>, { kind: "missing" }> {
+  // A value that the schema refuses is read anew, for the places of its faults.
+  const kept = fileName.endsWith(".json") ? undefined : findParsed(text);
+  const checked = kept && schema.safeParse(kept.value);
+  if (checked?.success) return { kind: "read", value: checked.data };
   const lineCounter = new LineCounter();
   const fault = (offset: number, key: Path, problem: string): ConfigFault => {
     const { line, col } = lineCounter.linePos(offset);
@@ -70,12 +75,7 @@ export function readYamlText<T>(
   const json = fileName.endsWith(".json") ? readJsonSource(text) : undefined;
   if (json?.kind === "faulty") return { kind: "faulty", faults: [{ ...json, file: fileName, key: "" }] };
   // JSON is YAML, so the same reader gives places and fills in variables.
-  const document = parseDocument(json?.text ?? text, {
-    lineCounter,
-    prettyErrors: false,
-    uniqueKeys: true,
-    stringKeys: true,
-  });
+  const document = parseYaml(json?.text ?? text, lineCounter);
   // The first one only: behind it the parser has lost its place.
   const syntaxFaults = [...document.errors, ...document.warnings]
     .slice(0, 1)

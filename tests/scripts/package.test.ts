@@ -67,8 +67,9 @@ describe("the published package", () => {
     );
     expect(named).toEqual(expect.arrayContaining(["watchdog-thread.ts", "own-tool-process.ts", "file-action.sh"]));
     expect(sources.flatMap((path) => textOf(path).match(/import\.meta\.url/g) ?? [])).toHaveLength(named.length);
-    // These mean the folder of the bundle: what is above it, what Node compiled, the weights that were built with it.
+    // These mean the folder of the bundle: what is above it, what Node compiled, the weights and values that were built with it.
     const inFolder = [
+      "src/core/parsed-yaml.ts",
       "src/core/persona/tone/tone-judge.ts",
       "src/core/project-folder.ts",
       "src/features/skills/matching/skill-models.ts",

@@ -15,13 +15,15 @@ export interface FoundPersona {
   readonly result: PersonaResult;
 }
 
-/** By id; a folder of the operator's overrides the shipped one of the same name. */
+/** By id, without the one that was loaded already; a folder of the operator's overrides the shipped one of the same name. */
 export function findPersonas(
   { own, shipped }: PersonaFolders,
   environment: Record<string, string | undefined>,
+  loaded?: string,
 ): readonly FoundPersona[] {
   const folders = new Map([shipped, own].flatMap((parent) => listFolders(parent).map((id) => [id, join(parent, id)])));
   return [...folders]
+    .filter(([id]) => id !== loaded)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, folder]) => ({ id, folder, result: loadPersona(folder, environment) }));
 }

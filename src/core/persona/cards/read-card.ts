@@ -1,5 +1,4 @@
 import { parseJson } from "../../parse-json.ts";
-import { readCharx } from "./charx.ts";
 import { parseCard, refuseCard, type CardResult, type CharacterCard } from "./character-card.ts";
 import { isPng, readPngTexts } from "./png-texts.ts";
 
@@ -48,6 +47,7 @@ function readPngCard(png: Buffer): ReadCard {
 }
 
 async function readCharxCard(archive: Buffer): Promise<ReadCard> {
+  const { readCharx } = await import("./charx.ts");
   const read = await readCharx(archive);
   if (read.kind === "refused") return read;
   const assets = new Map([...read.files].filter(([path]) => path !== "card.json"));

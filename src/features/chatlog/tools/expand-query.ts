@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { joinTaint } from "../../../core/taint.ts";
-import { expandQuestion } from "../expand-question.ts";
-import { listTopics } from "../list-topics.ts";
 import { foldText } from "../../../store/search/fold-text.ts";
 import { defineLogTool } from "./define-log-tool.ts";
 import { askSmallModel } from "./ask-small-model.ts";
@@ -32,11 +30,13 @@ export function createExpandQueryTool(parts: ChatLogParts) {
       const person = target_person.trim() === "" ? undefined : await findOne(log, target_person);
       if (person?.ok === false) return person;
       const asked = use_llm ? await askForWords(parts.smallModel, question, context) : undefined;
+      const { expandQuestion } = await import("../expand-question.ts");
       const { because, keywords: byRules } = expandQuestion(question);
       const names = person?.names ?? [];
       const keywords = readWords([...(asked?.words ?? []), ...byRules, ...names]);
       const folded = keywords.map(foldText);
       const isNear = (name: string) => folded.some((word) => word.includes(name) || name.includes(word));
+      const { listTopics } = await import("../list-topics.ts");
       const { looked, topics } = await listTopics(log, topicsLookedAt, (name) => isNear(foldText(name)));
       // Names are what others call themselves.
       const named = names.length > 0 ? { ...context, taint: joinTaint(context.taint, "exposed") } : context;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { createGlob } from "../match-glob.ts";
-import { listTopics } from "../list-topics.ts";
 import { foldText } from "../../../store/search/fold-text.ts";
 import { defineLogTool } from "./define-log-tool.ts";
 import { chatArgument, type LogParts } from "./open-log.ts";
@@ -22,6 +21,7 @@ export function createListTopicsTool(parts: LogParts) {
     async read({ limit, pattern }, log, context) {
       const wanted = foldText((pattern ?? "").trim());
       const matches = createGlob(wanted);
+      const { listTopics } = await import("../list-topics.ts");
       const { looked, topics, total } = await listTopics(
         log,
         limit,

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { expandQuestion } from "../expand-question.ts";
-import { searchSemantic } from "../search-semantic.ts";
 import { defineLogTool } from "./define-log-tool.ts";
 import { chatArgument, type LogParts } from "./open-log.ts";
 import type { MemoryParts } from "../../memory/tools/memory-parts.ts";
@@ -26,6 +24,8 @@ export function createSearchSemanticTool(
     summarize: ({ query }) => query,
     async read({ query, top_k }, log, context) {
       if (query.trim() === "") return { ok: false, error: "query is empty: write what is looked for, in a sentence." };
+      const { expandQuestion } = await import("../expand-question.ts");
+      const { searchSemantic } = await import("../search-semantic.ts");
       const { chats, db, to } = log;
       const { now, zone } = context;
       const meaning = parts.memory?.meaning;

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { Language, Taint } from "../../../../core/conversation.ts";
 import { createReadableCode } from "../../../../core/ids.ts";
 import { findLimitFault, type LimitFault } from "../../find-limit-fault.ts";
-import { readSchedule, type ScheduleFault } from "../../../../language/time/read-schedule.ts";
+import type { ScheduleFault } from "../../../../language/time/read-schedule.ts";
 import { findNext, type Schedule } from "../../../../core/schedule/schedule.ts";
 import { toInstant, toWallTime } from "../../../../core/schedule/zoned-time.ts";
 import type { ScheduleLimits } from "../../schedule-options.ts";
@@ -91,6 +91,7 @@ export async function setReminder(
   if (before && "kind" in before) return fail(before);
   const zone = wanted.zone ?? before?.zone ?? place.zone;
   const isNewTime = (wanted.at ?? wanted.every ?? wanted.cron) !== undefined || before === undefined;
+  const { readSchedule } = await import("../../../../language/time/read-schedule.ts");
   const read = isNewTime
     ? await readSchedule(wanted, { now, zone, language })
     : { schedule: moveZone(before.schedule, zone), rest: "" };

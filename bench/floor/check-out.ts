@@ -17,7 +17,7 @@ export interface Version {
 /** What stands here, committed or not. */
 export function describeThis(): Version {
   const hash = askGit("rev-parse", "--short=8", "HEAD");
-  const changed = askGit("status", "--porcelain", "--", "src", "config", "scripts", "package-lock.json");
+  const changed = askGit("status", "--porcelain", "--", "src", "config", "scripts/*.mjs", "package-lock.json");
   return { root, name: `${hash ?? "without git"}${changed ? " with changes" : ""}` };
 }
 

@@ -4,7 +4,7 @@ import { indexPrompt } from "./find-prompt-overlap.ts";
 import type { Persona } from "./persona.ts";
 import { buildSystemPrompt, describeAnchor } from "./system-prompt.ts";
 import type { ReplyTurn } from "./reply-turn.ts";
-import { createReplyJudge, type BreakKind, type ReplyJudge } from "./validate-reply.ts";
+import { compileOwnWords, createReplyJudge, type BreakKind, type ReplyJudge } from "./validate-reply.ts";
 
 /** A persona in one language: its system prompt, and a judge for each reply under it. */
 interface SpokenPersona {
@@ -35,11 +35,12 @@ function speak(persona: Persona, language: Language): SpokenPersona {
   const anchor = describeAnchor(persona, language);
   // The anchor is part of results, which a reply may quote whole: it is not secret.
   const index = indexPrompt(systemPrompt);
+  const own = compileOwnWords(persona);
   const verdicts = new Map<string, readonly BreakKind[]>();
   return {
     systemPrompt,
     anchor,
-    createJudge: (turn) => rememberVerdicts(createReplyJudge(persona, index, turn), verdicts, turn),
+    createJudge: (turn) => rememberVerdicts(createReplyJudge(persona, index, turn, own), verdicts, turn),
   };
 }
 

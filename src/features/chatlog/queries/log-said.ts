@@ -44,6 +44,7 @@ const statements = {
   postgres: { person: insertSaid({ reads: true, vector: true }), her: insertSaid({ reads: false, vector: true }) },
 };
 
+const spilledStep = 8;
 const stores = new WeakMap<object, FullSeconds>();
 
 function fullSecondsOf(db: Kysely<Database>): FullSeconds {
@@ -68,7 +69,8 @@ export async function logSaid(db: Kysely<Database>, said: SaidInChat): Promise<v
   const [added] = await insert(db, { ...row, name, person });
   if (added) {
     full.note(added.place);
-    return noteSpilled(db, second - toSecond(saidAt));
+    // In steps, so that a long burst does not write it down with each second.
+    return noteSpilled(db, Math.ceil((second - toSecond(saidAt)) / spilledStep) * spilledStep);
   }
   await waitForLog(db);
   const chat = await ensureLogChat(db, session, saidAt);

@@ -51,14 +51,22 @@ const maxRememberedLength = 2_000;
 /** A reply is judged as it streams, as a whole, and once more when it is mended: the same sentences after the same text. */
 function rememberVerdicts(judge: ReplyJudge, verdicts: Map<string, readonly BreakKind[]>, turn: ReplyTurn): ReplyJudge {
   const about = createHash("sha256").update(JSON.stringify(turn)).digest("base64");
-  const ofSegment: ReplyJudge["ofSegment"] = (segment, accepted) => {
-    if (accepted.length + segment.text.length > maxRememberedLength) return judge.ofSegment(segment, accepted);
-    const key = `${about} ${segment.kind} ${accepted.length} ${accepted}${segment.text}`;
-    const kinds = verdicts.get(key) ?? judge.ofSegment(segment, accepted);
+  function remember(length: number, key: string, look: () => readonly BreakKind[]): readonly BreakKind[] {
+    if (length > maxRememberedLength) return look();
+    const kinds = verdicts.get(key) ?? look();
     verdicts.set(key, kinds);
     const [oldest] = verdicts.keys();
     if (verdicts.size > maxVerdicts && oldest !== undefined) verdicts.delete(oldest);
     return kinds;
+  }
+
+  return {
+    ofSegment: (segment, accepted) =>
+      remember(
+        accepted.length + segment.text.length,
+        `${about} ${segment.kind} ${accepted.length} ${accepted}${segment.text}`,
+        () => judge.ofSegment(segment, accepted),
+      ),
+    ofReply: (text) => remember(text.length, `${about} reply ${text}`, () => judge.ofReply(text)),
   };
-  return { ofSegment, ofReply: judge.ofReply };
 }

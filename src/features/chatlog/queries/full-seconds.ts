@@ -2,7 +2,7 @@ import { placesOfSecond } from "./log-places.ts";
 
 /**
  * The run of seconds up to the newest whose places this process has taken, so that a burst goes on where it stands and
- * asks nobody. A hint: the statement that takes a place looks for itself.
+ * asks the store nothing. A hint: the statement that takes a place looks for itself.
  */
 export interface FullSeconds {
   /** The second in which a message of this second finds a place. */

@@ -1,5 +1,14 @@
 import { type Driver, Kysely, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from "kysely";
-import { Client, Pool, types as parsers, type ClientBase, type ClientConfig, type PoolClient } from "pg";
+import {
+  Client,
+  Pool,
+  Query,
+  types as parsers,
+  type ClientBase,
+  type ClientConfig,
+  type Connection,
+  type PoolClient,
+} from "pg";
 import { replaceNul } from "../statements/replace-nul.ts";
 import { nameTlsMode } from "./parse-database-address.ts";
 import { TableWrites, watchWrites } from "../statements/table-writes.ts";
@@ -30,24 +39,81 @@ function chooseParser(...[oid, format]: Parameters<typeof parsers.getTypeParser>
 
 /** Texts that differ in the length of a list must not fill the server's memory. */
 const maxNames = 200;
+const begin = { name: "kurisu_begin", text: "begin" };
 
-/** Its connections have the server parse a statement once each: that takes longer than running it. */
+/**
+ * Its connections have the server parse a statement once each: that takes longer than running it. A BEGIN waits for the
+ * statement behind it, so both are one round trip.
+ */
 function createPreparingClient(): typeof Client {
-  const names = new Map<string, string>();
+  const names = new Map([[begin.text, begin.name]]);
   const nameStatement = (text: string): string | undefined => {
     if (!names.has(text) && names.size < maxNames) names.set(text, `kurisu_${names.size + 1}`);
     return names.get(text);
   };
   return class PreparingClient extends Client {
+    #begin: "unknown" | "parsed" | "waits" = "unknown";
+
     // `never` satisfies the return type of each of the driver's overloads.
     override query(...given: unknown[]): never {
+      return this.#query(given) as never;
+    }
+
+    #query(given: readonly unknown[]): unknown {
+      const inner = super.query as (...sent: unknown[]) => unknown;
+      const send = (...sent: unknown[]) => inner.apply(this, sent);
       const [text, values] = given;
+      if (text === begin.text) return this.#hold(send);
       const isStatement = typeof text === "string" && Array.isArray(values) && values.length > 0;
       const name = isStatement ? nameStatement(text) : undefined;
-      const query = super.query as (...sent: unknown[]) => never;
-      return name === undefined ? query.apply(this, given) : query.call(this, { name, text, values });
+      if (this.#begin !== "waits") return name === undefined ? send(...given) : send({ name, text, values });
+      this.#begin = "parsed";
+      if (text === "commit" || text === "rollback") return Promise.resolve({ command: text.toUpperCase(), rows: [] });
+      // It may be several statements, and those have a protocol of their own.
+      if (!isStatement) return (send(begin) as Promise<unknown>).then(() => send(...given));
+      return new Promise((resolve, reject) => {
+        const query = new Query({ ...(name !== undefined && { name }), text, values }, (error, result) =>
+          error ? reject(error) : resolve(result),
+        );
+        send(putBeginBefore(query as unknown as SentQuery));
+      });
+    }
+
+    #hold(send: (...sent: unknown[]) => unknown): unknown {
+      if (this.#begin === "unknown") {
+        return (send(begin) as Promise<unknown>).then((result) => {
+          this.#begin = "parsed";
+          return result;
+        });
+      }
+      this.#begin = "waits";
+      return Promise.resolve({ command: "BEGIN", rows: [] });
     }
   };
+}
+
+interface SentQuery {
+  submit(connection: Connection): unknown;
+  handleCommandComplete(message: { readonly text: string }, connection: Connection): void;
+}
+
+/** Without a Sync between them: when the BEGIN fails, the server skips the statement, and the statement gets the error. */
+function putBeginBefore(query: SentQuery): SentQuery {
+  const submit = query.submit.bind(query);
+  const complete = query.handleCommandComplete.bind(query);
+  return Object.assign(query, {
+    submit(connection: Connection) {
+      connection.stream.cork();
+      connection.bind({ statement: begin.name }, true);
+      connection.execute({}, true);
+      const fault = submit(connection);
+      connection.stream.uncork();
+      return fault;
+    },
+    handleCommandComplete(...[message, connection]: Parameters<SentQuery["handleCommandComplete"]>) {
+      if (message.text !== "BEGIN") complete(message, connection);
+    },
+  });
 }
 
 class CleaningCompiler extends PostgresQueryCompiler {

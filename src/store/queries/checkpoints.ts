@@ -1,4 +1,5 @@
 import { sql, type Kysely } from "kysely";
+import { isPostgres } from "../statements/is-postgres.ts";
 import type { CheckpointDatabase } from "../schema/database.ts";
 import type { CheckpointKey, StoredCheckpoint, StoredWrite } from "./checkpoint-writer.ts";
 
@@ -64,8 +65,17 @@ export async function listCheckpoints(db: Checkpoints, wanted: CheckpointQuery):
 
 /** Removes everything of a thread but its fence, which a late writer must still run into. */
 export async function deleteCheckpoints(db: Checkpoints, thread: string): Promise<void> {
+  const writes = db.deleteFrom("checkpoint_writes").where("thread", "=", thread);
+  if (isPostgres(db)) {
+    await db
+      .with("gone", () => writes)
+      .deleteFrom("checkpoints")
+      .where("thread", "=", thread)
+      .execute();
+    return;
+  }
   await db.deleteFrom("checkpoints").where("thread", "=", thread).execute();
-  await db.deleteFrom("checkpoint_writes").where("thread", "=", thread).execute();
+  await writes.execute();
 }
 
 /** Rows there are, for benches and tests. */

@@ -70,7 +70,26 @@ type SaidColumns = Omit<MessageColumns, "branch" | "parent" | "position" | "poin
  * writer to this session waits here and counts on from us.
  */
 const insertNext = compileOnce((db, message: SaidColumns) =>
+  buildInsertNext(db, message).returning(["id", "branch", "position"]),
+);
+
+/** The same and `moveEnd` behind it, in one trip to the server. */
+const insertOnly = compileOnce((db, message: SaidColumns) =>
   db
+    .with("said", () => buildInsertNext(db, message).returning(["id", "position"]))
+    .updateTable("sessions")
+    .from("said")
+    .set((of) => ({
+      head: of.ref("said.id"),
+      last_position: of.ref("said.position"),
+      points: sql<number>`points + cast(${message.isPoint} as bigint)`,
+    }))
+    .where("sessions.id", "=", message.session)
+    .returning(["said.position", "sessions.start_position"]),
+);
+
+function buildInsertNext(db: Kysely<Database>, message: SaidColumns) {
+  return db
     .insertInto("messages")
     .columns(columns)
     .expression((of) => {
@@ -92,9 +111,8 @@ const insertNext = compileOnce((db, message: SaidColumns) =>
         ])
         .where("id", "=", message.session);
       return isPostgres(db) ? next.forUpdate() : next;
-    })
-    .returning(["id", "branch", "position"]),
-);
+    });
+}
 
 const insertMessage = compileOnce((db, message: MessageColumns) =>
   db
@@ -147,7 +165,13 @@ async function append(
     created_at: added.now,
   }));
   if (!first) throw new AppError("INTERNAL", `No message for session ${added.session}`);
-  const [next] = await insertNext(db, { ...first, isPoint: isPoint ? 1 : 0 });
+  const points = isPoint ? 1 : 0;
+  if (others.length === 0 && isPostgres(db)) {
+    const [only] = await insertOnly(db, { ...first, isPoint: points });
+    if (!only) throw new AppError("INTERNAL", `No session ${added.session}`);
+    return { position: only.position, startPosition: only.start_position };
+  }
+  const [next] = await insertNext(db, { ...first, isPoint: points });
   if (!next) throw new AppError("INTERNAL", `No session ${added.session}`);
   let { id: head, position } = next;
   for (const message of others) {
@@ -156,7 +180,7 @@ async function append(
     const [inserted] = await insertMessage(db, row);
     head = inserted?.id ?? head;
   }
-  const [end] = await moveEnd(db, { session: added.session, head, position, points: isPoint ? 1 : 0 });
+  const [end] = await moveEnd(db, { session: added.session, head, position, points });
   return { position, startPosition: end?.start_position ?? 0 };
 }
 

@@ -43,4 +43,37 @@ describe.runIf(postgresIsThere())("the pool of connections", () => {
     expect((await divide(2)).rows).toEqual([{ part: 3 }]);
     await pool.close();
   });
+
+  it("runs no statement whose BEGIN failed", async () => {
+    const { url = "" } = await createStorePlace("postgres");
+    const pool = openPostgresPool<object>(url, { name: "test", size: 1, setting: "select 1" });
+    await sql`create table marks (mark integer)`.execute(pool.db);
+    const mark = (value: number) =>
+      pool.db.transaction().execute((tx) => sql`insert into marks values (${value}::integer)`.execute(tx));
+    await mark(1);
+    await sql`deallocate kurisu_begin`.execute(pool.db);
+    await expect(mark(2)).rejects.toThrow('prepared statement "kurisu_begin" does not exist');
+    expect((await sql`select mark from marks`.execute(pool.db)).rows).toEqual([{ mark: 1 }]);
+    await pool.close();
+  });
+
+  it("gives the first statement of a transaction its own result and its own error, and leaves nothing open", async () => {
+    const { url = "" } = await createStorePlace("postgres");
+    const pool = openPostgresPool<object>(url, { name: "test", size: 1, setting: "select 1" });
+    const divide = (by: number) =>
+      pool.db.transaction().execute((tx) => sql<{ part: number }>`select 6 / ${by}::integer as part`.execute(tx));
+    await expect(divide(0)).rejects.toThrow("division by zero");
+    expect((await divide(2)).rows).toEqual([{ part: 3 }]);
+    await expect(pool.db.transaction().execute(() => Promise.resolve("nothing"))).resolves.toBe("nothing");
+    const several = sql.raw("create table marks (mark integer); insert into marks values (1)");
+    await expect(
+      pool.db.transaction().execute(async (tx) => {
+        await several.execute(tx);
+        throw new Error("undone");
+      }),
+    ).rejects.toThrow("undone");
+    const { rows } = await sql`select to_regclass('marks') as marks`.execute(pool.db);
+    expect(rows).toEqual([{ marks: null }]);
+    await pool.close();
+  });
 });

@@ -138,6 +138,8 @@ export function createOutbox(parts: {
       out.delete(item.id);
       const { file, speech } = JSON.parse(item.payload) as OutboundMessage;
       if (file ?? speech) await parts.files.drop(item.id);
+      // A message that was stored after the read has woken us since.
+      if (item.isLast) return;
     }
   }
 

@@ -52,7 +52,7 @@ function createPreparingClient(): typeof Client {
     return names.get(text);
   };
   return class PreparingClient extends Client {
-    #begin: "unknown" | "parsed" | "waits" = "unknown";
+    #owesBegin = false;
 
     // `never` satisfies the return type of each of the driver's overloads.
     override query(...given: unknown[]): never {
@@ -63,12 +63,12 @@ function createPreparingClient(): typeof Client {
       const inner = super.query as (...sent: unknown[]) => unknown;
       const send = (...sent: unknown[]) => inner.apply(this, sent);
       const [text, values] = given;
-      if (text === begin.text) return this.#hold(send);
+      const owesBegin = this.#owesBegin;
+      this.#owesBegin = text === begin.text;
+      if (this.#owesBegin) return Promise.resolve({ command: "BEGIN", rows: [] });
       const isStatement = typeof text === "string" && Array.isArray(values) && values.length > 0;
       const name = isStatement ? nameStatement(text) : undefined;
-      if (this.#begin !== "waits") return name === undefined ? send(...given) : send({ name, text, values });
-      this.#begin = "parsed";
-      if (text === "commit" || text === "rollback") return Promise.resolve({ command: text.toUpperCase(), rows: [] });
+      if (!owesBegin) return name === undefined ? send(...given) : send({ name, text, values });
       // It may be several statements, and those have a protocol of their own.
       if (!isStatement) return (send(begin) as Promise<unknown>).then(() => send(...given));
       return new Promise((resolve, reject) => {
@@ -77,17 +77,6 @@ function createPreparingClient(): typeof Client {
         );
         send(putBeginBefore(query as unknown as SentQuery));
       });
-    }
-
-    #hold(send: (...sent: unknown[]) => unknown): unknown {
-      if (this.#begin === "unknown") {
-        return (send(begin) as Promise<unknown>).then((result) => {
-          this.#begin = "parsed";
-          return result;
-        });
-      }
-      this.#begin = "waits";
-      return Promise.resolve({ command: "BEGIN", rows: [] });
     }
   };
 }
@@ -154,10 +143,15 @@ export function openPostgresPool<Tables>(
   url: string,
   options: { readonly name: string; readonly size: number; readonly setting: string },
 ): PostgresPool<Tables> {
-  const setting = { text: options.setting, query_timeout: connectMs };
+  const first = [begin, { text: options.setting }, { text: "commit" }].map((statement) => ({
+    ...statement,
+    query_timeout: connectMs,
+  }));
   // Not as an option of the connection: one in the address would take its place. And not by kysely's hook: a connection that
   // breaks there is never given back, and its place in the pool is lost. The pool waits for the promise.
-  const prepare = (client: ClientBase): unknown => client.query(setting);
+  const prepare = async (client: ClientBase): Promise<void> => {
+    for (const statement of first) await client.query(statement);
+  };
   const pool = new Pool({
     ...connectionOptions(url, options.name),
     Client: createPreparingClient(),

@@ -65,17 +65,13 @@ export async function listCheckpoints(db: Checkpoints, wanted: CheckpointQuery):
 
 /** Removes everything of a thread but its fence, which a late writer must still run into. */
 export async function deleteCheckpoints(db: Checkpoints, thread: string): Promise<void> {
-  const writes = db.deleteFrom("checkpoint_writes").where("thread", "=", thread);
   if (isPostgres(db)) {
-    await db
-      .with("gone", () => writes)
-      .deleteFrom("checkpoints")
-      .where("thread", "=", thread)
-      .execute();
+    await sql`with gone as (delete from checkpoint_writes where thread = ${thread})
+      delete from checkpoints where thread = ${thread}`.execute(db);
     return;
   }
   await db.deleteFrom("checkpoints").where("thread", "=", thread).execute();
-  await writes.execute();
+  await db.deleteFrom("checkpoint_writes").where("thread", "=", thread).execute();
 }
 
 /** Rows there are, for benches and tests. */

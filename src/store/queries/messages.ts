@@ -73,8 +73,8 @@ const insertNext = compileOnce((db, message: SaidColumns) =>
   buildInsertNext(db, message).returning(["id", "branch", "position"]),
 );
 
-/** The same and `moveEnd` behind it, in one trip to the server. */
-const insertOnly = compileOnce((db, message: SaidColumns) =>
+/** Both in one trip to the server. */
+const insertAndMoveEnd = compileOnce((db, message: SaidColumns) =>
   db
     .with("said", () => buildInsertNext(db, message).returning(["id", "position"]))
     .updateTable("sessions")
@@ -154,6 +154,7 @@ async function append(
   { messages, ...added }: NewMessages,
   isPoint: boolean,
 ): Promise<{ readonly position: number; readonly startPosition: number }> {
+  const points = isPoint ? 1 : 0;
   const [first, ...others] = messages.map((message) => ({
     session: added.session,
     turn: added.turn,
@@ -163,15 +164,16 @@ async function append(
     tokens: estimateMessageTokens(message),
     taint: added.taint,
     created_at: added.now,
+    isPoint: points,
   }));
   if (!first) throw new AppError("INTERNAL", `No message for session ${added.session}`);
-  const points = isPoint ? 1 : 0;
-  if (others.length === 0 && isPostgres(db)) {
-    const [only] = await insertOnly(db, { ...first, isPoint: points });
-    if (!only) throw new AppError("INTERNAL", `No session ${added.session}`);
-    return { position: only.position, startPosition: only.start_position };
+  if (isPostgres(db)) {
+    let [end] = await insertAndMoveEnd(db, first);
+    for (const message of others) [end] = await insertAndMoveEnd(db, message);
+    if (!end) throw new AppError("INTERNAL", `No session ${added.session}`);
+    return { position: end.position, startPosition: end.start_position };
   }
-  const [next] = await insertNext(db, { ...first, isPoint: points });
+  const [next] = await insertNext(db, first);
   if (!next) throw new AppError("INTERNAL", `No session ${added.session}`);
   let { id: head, position } = next;
   for (const message of others) {

@@ -128,13 +128,16 @@ const selectNext = compileOnce((db, { session }: { readonly session: string }) =
     .where("state", "=", "pending")
     .orderBy("place")
     .orderBy("seq")
-    .limit(1),
+    .limit(2),
 );
 
-/** The oldest message of a session that waits to be sent. */
-export async function findNextOutboxItem(db: Kysely<Database>, session: string): Promise<OutboxItem | undefined> {
-  const [row] = await selectNext(db, { session });
-  return row && toItem(row);
+/** The oldest message of a session that waits to be sent, and whether no other one waits. */
+export async function findNextOutboxItem(
+  db: Kysely<Database>,
+  session: string,
+): Promise<(OutboxItem & { readonly isLast: boolean }) | undefined> {
+  const [row, ...others] = await selectNext(db, { session });
+  return row && { ...toItem(row), isLast: others.length === 0 };
 }
 
 export async function listSessionsWithOutbox(db: Kysely<Database>): Promise<string[]> {

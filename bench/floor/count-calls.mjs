@@ -16,7 +16,7 @@ DatabaseSync.prototype.prepare = function prepareCounted(...given) {
 /** A write outside of a transaction is a commit, too. */
 function add(sql, database) {
   sums.calls += 1;
-  const isWrite = /^\s*(?:insert|update|delete|with)\b/i.test(sql);
+  const isWrite = /^\s*(?:insert|update|delete)\b/i.test(sql);
   if (/^\s*commit\b/i.test(sql) || (isWrite && !database.isTransaction)) sums.commits += 1;
 }
 

@@ -59,13 +59,11 @@ function unifyLetters(text: string): string {
     .replace(/[а-яіѕј\u0370-\u03FF]/g, (letter) => lookAlikes[letter] ?? letter);
 }
 
-const quotePairs = [
-  ["「", "」"],
-  ["『", "』"],
-  ["“", "”"],
-  ["《", "》"],
-  ["«", "»"],
-] as const;
+const quotations = ["「」", "『』", "“”", "《》", "«»"].map(([open = "", close = ""]) => ({
+  whole: new RegExp(`${open}[^${close}]*(?:${close}|$)`, "g"),
+  // The opening mark was in an earlier sentence.
+  end: new RegExp(`^[^${open}]*${close}`),
+}));
 
 /** The text without what is between backticks on one line. */
 export function blankInlineCode(text: string): string {
@@ -109,10 +107,6 @@ export function blankQuotations(text: string): string {
   if (/^\s*>/.test(text)) return "";
   const own = blankInlineCode(text);
   let rest = own.replace(/"[^"\n]*"/g, " … ");
-  for (const [open, close] of quotePairs) {
-    rest = rest.replaceAll(new RegExp(`${open}[^${close}]*(?:${close}|$)`, "g"), " … ");
-    // The opening mark was in an earlier sentence.
-    rest = rest.replace(new RegExp(`^[^${open}]*${close}`), " … ");
-  }
+  for (const { end, whole } of quotations) rest = rest.replaceAll(whole, " … ").replace(end, " … ");
   return (rest.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 2 ? rest : own;
 }

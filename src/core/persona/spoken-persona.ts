@@ -4,7 +4,7 @@ import { indexPrompt } from "./find-prompt-overlap.ts";
 import type { Persona } from "./persona.ts";
 import { buildSystemPrompt, describeAnchor } from "./system-prompt.ts";
 import type { ReplyTurn } from "./reply-turn.ts";
-import { createReplyJudge, type BreakKind, type ReplyJudge } from "./validate-reply.ts";
+import { compileOwnWords, createReplyJudge, type BreakKind, type ReplyJudge } from "./validate-reply.ts";
 
 /** A persona in one language: its system prompt, and a judge for each reply under it. */
 interface SpokenPersona {
@@ -35,11 +35,12 @@ function speak(persona: Persona, language: Language): SpokenPersona {
   const anchor = describeAnchor(persona, language);
   // The anchor is part of results, which a reply may quote whole: it is not secret.
   const index = indexPrompt(systemPrompt);
+  const own = compileOwnWords(persona);
   const verdicts = new Map<string, readonly BreakKind[]>();
   return {
     systemPrompt,
     anchor,
-    createJudge: (turn) => rememberVerdicts(createReplyJudge(persona, index, turn), verdicts, turn),
+    createJudge: (turn) => rememberVerdicts(createReplyJudge(persona, index, turn, own), verdicts, turn),
   };
 }
 
@@ -50,14 +51,22 @@ const maxRememberedLength = 2_000;
 /** A reply is judged as it streams, as a whole, and once more when it is mended: the same sentences after the same text. */
 function rememberVerdicts(judge: ReplyJudge, verdicts: Map<string, readonly BreakKind[]>, turn: ReplyTurn): ReplyJudge {
   const about = createHash("sha256").update(JSON.stringify(turn)).digest("base64");
-  const ofSegment: ReplyJudge["ofSegment"] = (segment, accepted) => {
-    if (accepted.length + segment.text.length > maxRememberedLength) return judge.ofSegment(segment, accepted);
-    const key = `${about} ${segment.kind} ${accepted.length} ${accepted}${segment.text}`;
-    const kinds = verdicts.get(key) ?? judge.ofSegment(segment, accepted);
+  function remember(length: number, key: string, look: () => readonly BreakKind[]): readonly BreakKind[] {
+    if (length > maxRememberedLength) return look();
+    const kinds = verdicts.get(key) ?? look();
     verdicts.set(key, kinds);
     const [oldest] = verdicts.keys();
     if (verdicts.size > maxVerdicts && oldest !== undefined) verdicts.delete(oldest);
     return kinds;
+  }
+
+  return {
+    ofSegment: (segment, accepted) =>
+      remember(
+        accepted.length + segment.text.length,
+        `${about} ${segment.kind} ${accepted.length} ${accepted}${segment.text}`,
+        () => judge.ofSegment(segment, accepted),
+      ),
+    ofReply: (text) => remember(text.length, `${about} reply ${text}`, () => judge.ofReply(text)),
   };
-  return { ofSegment, ofReply: judge.ofReply };
 }

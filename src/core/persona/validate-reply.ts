@@ -3,7 +3,7 @@ import { disclosesAi } from "./find-disclosure.ts";
 import { findLeaks, isToolCallFence, isToolCallJson, leakOfTag } from "./find-leaks.ts";
 import { createPromptOverlap, type PromptIndex } from "./find-prompt-overlap.ts";
 import { claimsDeed, claimsOtherDeed } from "./find-claims.ts";
-import { createOwnNames } from "./find-own-names.ts";
+import { createOwnNames, type OwnNames } from "./find-own-names.ts";
 import { createHonorificFinder, createWordFinder } from "./find-own-words.ts";
 import { toneKinds } from "./tone/reply-table.ts";
 import { createToneFinder } from "./tone/tone-finder.ts";
@@ -55,16 +55,34 @@ export interface ReplyJudge {
 /** A request is read as far as here. */
 const maxRequestLength = 1_000;
 
+/** The patterns of a persona's own words, made once for all of its replies: compiling them takes milliseconds. */
+export interface OwnWords {
+  readonly holdsForbidden: (plain: string) => boolean;
+  readonly holdsHonorific: (plain: string) => boolean;
+  readonly names: OwnNames;
+}
+
+export function compileOwnWords(persona: Persona): OwnWords {
+  return {
+    holdsForbidden: createWordFinder(persona.forbidden),
+    holdsHonorific: createHonorificFinder(persona.honorifics),
+    names: createOwnNames(persona),
+  };
+}
+
 /** The judge of one reply. Code is only checked for copies of the prompt: what it says is payload. */
-export function createReplyJudge(persona: Persona, index: PromptIndex, turn: ReplyTurn): ReplyJudge {
+export function createReplyJudge(
+  persona: Persona,
+  index: PromptIndex,
+  turn: ReplyTurn,
+  own = compileOwnWords(persona),
+): ReplyJudge {
   const overlap = createPromptOverlap(index);
   const { language, last = "", openings = [], wishes = "" } = turn;
   const asked = asksForDeed(toPlainText(last.slice(0, maxRequestLength)));
   const isWrongLanguage = language === undefined ? () => false : createLanguageCheck({ language, last, wishes });
   const tone = createToneFinder(persona, turn);
-  const holdsForbidden = createWordFinder(persona.forbidden);
-  const ownNames = createOwnNames(persona);
-  const holdsHonorific = createHonorificFinder(persona.honorifics);
+  const { holdsForbidden, holdsHonorific, names } = own;
 
   const ofSegment = (segment: Segment, accepted: string): readonly BreakKind[] => {
     const kinds = new Set<BreakKind>();
@@ -76,17 +94,17 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
     if (overlap.copies(accepted, text)) kinds.add("prompt-leak");
     if (kind === "sentence") {
       for (const leak of findLeaks(stripInvisible(blankInlineCode(text)))) kinds.add(leak);
-      const own = blankQuotations(text);
-      const plain = toPlainText(own);
-      if (holdsPlaceholder(stripInvisible(own))) kinds.add("placeholder");
+      const unquoted = blankQuotations(text);
+      const plain = toPlainText(unquoted);
+      if (holdsPlaceholder(stripInvisible(unquoted))) kinds.add("placeholder");
       if (holdsHonorific(plain)) kinds.add("honorific");
-      if (ownNames.acceptsName(plain)) kinds.add("accepted-nickname");
-      if (ownNames.admitsLabel(plain)) kinds.add("admitted-label");
+      if (names.acceptsName(plain)) kinds.add("accepted-nickname");
+      if (names.admitsLabel(plain)) kinds.add("admitted-label");
       const claims = turn.acted
         ? turn.did !== undefined && claimsOtherDeed(plain, asked, turn.did)
         : claimsDeed(plain, { asked, looked: turn.looked === true });
       if (claims) kinds.add("unsupported-claim");
-      if (!persona.emoji && holdsEmoji(own)) kinds.add("emoji");
+      if (!persona.emoji && holdsEmoji(unquoted)) kinds.add("emoji");
       if (repeatsOpening(text, openings) && isBlank(accepted.slice(0, 100))) kinds.add("repeated-opening");
       if (isWrongLanguage(`${accepted.slice(0, 200)}${text}`)) kinds.add("wrong-language");
       if (disclosesAi(plain)) kinds.add("ai-self-disclosure");

@@ -50,20 +50,28 @@ export function createCallHooks(features: readonly MadeFeature[], log: Pick<Logg
   const all = features.map(({ hooks }) => hooks);
   const jobs: Readonly<Record<string, FeatureJob | undefined>> = mergeOnce(all.map(({ jobs: own }) => own));
 
-  async function each(call: (hooks: FeatureHooks) => Promise<unknown> | undefined): Promise<void> {
-    for (const hooks of all) await call(hooks);
+  /** A hook costs nothing for the features that do not have it. */
+  const having = (name: keyof FeatureHooks) => all.filter((hooks) => hooks[name] !== undefined);
+
+  async function each(
+    name: keyof FeatureHooks,
+    call: (hooks: FeatureHooks) => Promise<unknown> | undefined,
+  ): Promise<void> {
+    for (const hooks of having(name)) await call(hooks);
   }
 
   /** An exception of one feature does not affect the others. */
   async function eachAlone(name: keyof FeatureHooks, call: (hooks: FeatureHooks) => unknown): Promise<void> {
     await Promise.all(
-      features.map(async (feature) => {
-        try {
-          await call(feature.hooks);
-        } catch (error) {
-          log.error({ err: error, feature: feature.name, hook: name }, "a feature failed");
-        }
-      }),
+      features
+        .filter(({ hooks }) => hooks[name] !== undefined)
+        .map(async (feature) => {
+          try {
+            await call(feature.hooks);
+          } catch (error) {
+            log.error({ err: error, feature: feature.name, hook: name }, "a feature failed");
+          }
+        }),
     );
   }
 
@@ -99,18 +107,18 @@ export function createCallHooks(features: readonly MadeFeature[], log: Pick<Logg
     },
     status: (language) => all.flatMap((hooks) => hooks.status?.(language) ?? []),
     async admits(message, account, db) {
-      for (const hooks of all) {
+      for (const hooks of having("admits")) {
         const answer = await hooks.admits?.(message, account, db);
         if (answer) return answer;
       }
       return undefined;
     },
     async take(message) {
-      for (const hooks of all) if (await hooks.take?.(message)) return true;
+      for (const hooks of having("take")) if (await hooks.take?.(message)) return true;
       return false;
     },
     async pressed(item, press) {
-      for (const hooks of all) {
+      for (const hooks of having("pressed")) {
         const answer = await hooks.pressed?.(item, press);
         if (answer) return answer;
       }
@@ -118,37 +126,37 @@ export function createCallHooks(features: readonly MadeFeature[], log: Pick<Logg
     },
     isForHer: (item, message) => all.some((hooks) => hooks.isForHer?.(item, message)),
     async leavesUnanswered(message) {
-      for (const hooks of all) if (await hooks.leavesUnanswered?.(message)) return true;
+      for (const hooks of having("leavesUnanswered")) if (await hooks.leavesUnanswered?.(message)) return true;
       return false;
     },
     async notes(turn) {
       const notes: TurnNote[] = [];
-      for (const hooks of all) notes.push(...((await hooks.notes?.(turn)) ?? []));
+      for (const hooks of having("notes")) notes.push(...((await hooks.notes?.(turn)) ?? []));
       return notes;
     },
     async context(input, seen) {
       const found: Partial<TurnContext>[] = [];
-      for (const hooks of all) found.push((await hooks.context?.(input, seen)) ?? {});
+      for (const hooks of having("context")) found.push((await hooks.context?.(input, seen)) ?? {});
       const join = (part: keyof TurnContext) => found.flatMap((one) => one[part] || []).join("\n");
       return { preferences: join("preferences"), remembered: join("remembered"), recalled: join("recalled") };
     },
     async orderedCalls(sent) {
-      for (const hooks of all) {
+      for (const hooks of having("orderedCalls")) {
         const calls = await hooks.orderedCalls?.(sent);
         if (calls) return calls;
       }
       return undefined;
     },
-    decided: (tx, question, by) => each((hooks) => hooks.decided?.(tx, question, by)),
-    heard: (tx, heard) => each((hooks) => hooks.heard?.(tx, heard)),
-    said: (tx, said) => each((hooks) => hooks.said?.(tx, said)),
-    amended: (session, message, person) => each((hooks) => hooks.amended?.(session, message, person)),
-    withdrawn: (session, messageId) => each((hooks) => hooks.withdrawn?.(session, messageId)),
-    startedOver: (session) => each((hooks) => hooks.startedOver?.(session)),
-    left: (item, event) => each((hooks) => hooks.left?.(item, event)),
+    decided: (tx, question, by) => each("decided", (hooks) => hooks.decided?.(tx, question, by)),
+    heard: (tx, heard) => each("heard", (hooks) => hooks.heard?.(tx, heard)),
+    said: (tx, said) => each("said", (hooks) => hooks.said?.(tx, said)),
+    amended: (session, message, person) => each("amended", (hooks) => hooks.amended?.(session, message, person)),
+    withdrawn: (session, messageId) => each("withdrawn", (hooks) => hooks.withdrawn?.(session, messageId)),
+    startedOver: (session) => each("startedOver", (hooks) => hooks.startedOver?.(session)),
+    left: (item, event) => each("left", (hooks) => hooks.left?.(item, event)),
     async ended(tx, turn) {
       const messages: OutboundMessage[] = [];
-      for (const hooks of all) messages.push(...((await hooks.ended?.(tx, turn)) ?? []));
+      for (const hooks of having("ended")) messages.push(...((await hooks.ended?.(tx, turn)) ?? []));
       return messages;
     },
     settled: (input, isLong) => eachAlone("settled", (hooks) => hooks.settled?.(input, isLong)),

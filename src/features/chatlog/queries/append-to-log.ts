@@ -6,6 +6,7 @@ import type { Database } from "../../../store/schema/database.ts";
 import { toVector } from "./log-words.ts";
 import { type LogChat, type LogMessage, withdrawFromLog } from "./chat-log.ts";
 import { placesOfSecond, toSecond } from "./log-places.ts";
+import { noteSpilled } from "./log-state.ts";
 import { addLogReader } from "./log-readers.ts";
 
 /** A message for the log. The same `key` again in its chat is the same message. */
@@ -50,25 +51,22 @@ export async function addLogChat(
 /**
  * Adds messages of any times, keeping their order where times are equal. Returns how many were new. In a transaction.
  */
-export async function appendToLog(db: Kysely<Database>, entries: readonly LogEntry[]): Promise<number> {
+export async function appendToLog(
+  db: Kysely<Database>,
+  entries: readonly LogEntry[],
+  onPlace: (place: number) => void = () => undefined,
+): Promise<number> {
   await waitForLog(db);
   const senders = new Map<string, number>();
   // The index takes rows in the order of their places faster.
   const sorted = entries.toSorted((a, b) => a.saidAt - b.saidAt);
   let [added, spilled] = [0, 0];
   for (let from = 0; from < sorted.length; from += rowsAtOnce) {
-    const some = await appendSome(db, sorted.slice(from, from + rowsAtOnce), senders);
+    const some = await appendSome(db, sorted.slice(from, from + rowsAtOnce), senders, onPlace);
     added += some.count;
     spilled = Math.max(spilled, some.spilled);
   }
-  // A search for a time looks as far behind it.
-  if (spilled > 0)
-    await db
-      .updateTable("log_state")
-      .set({ value: spilled })
-      .where("name", "=", "spilled")
-      .where("value", "<", spilled)
-      .execute();
+  await noteSpilled(db, spilled);
   return added;
 }
 
@@ -77,6 +75,7 @@ async function appendSome(
   db: Kysely<Database>,
   entries: readonly LogEntry[],
   senders: Map<string, number>,
+  onPlace: (place: number) => void,
 ): Promise<{ readonly count: number; readonly spilled: number }> {
   let missing = await dropKnown(db, entries);
   const count = missing.length;
@@ -88,6 +87,7 @@ async function appendSome(
     for (const [index, { chat, key, message, role, saidAt, sender, taint, text }] of missing.entries()) {
       const place = free[index] ?? 0;
       spilled = Math.max(spilled, Math.floor(place / placesOfSecond) - toSecond(saidAt));
+      onPlace(place);
       const senderId = await findSender(db, sender, senders);
       rows.push([place, chat, senderId, role, cutLogText(text), taint, key, message ?? null, saidAt]);
     }

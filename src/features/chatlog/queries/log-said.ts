@@ -4,7 +4,9 @@ import type { Database } from "../../../store/schema/database.ts";
 import { toVector } from "./log-words.ts";
 import { appendToLog, cutLogText, ensureLogSender, waitForLog, type LogEntry } from "./append-to-log.ts";
 import { isPostgres } from "../../../store/statements/is-postgres.ts";
-import { placesOfSecond, toPlace } from "./log-places.ts";
+import { placesOfSecond, toSecond } from "./log-places.ts";
+import { createFullSeconds, type FullSeconds } from "./full-seconds.ts";
+import { noteSpilled } from "./log-state.ts";
 import { addLogReader } from "./log-readers.ts";
 
 /** A message in a chat of hers. A person who says something may read that chat from then on. */
@@ -12,14 +14,14 @@ export interface SaidInChat extends Omit<LogEntry, "chat"> {
   readonly session: string;
 }
 
-type Row = Pick<Selectable<Database["log_messages"]>, "id">;
+type Row = Pick<Selectable<Database["log_messages"]>, "id" | "place">;
 type Given = Readonly<Record<"session" | "person" | "name" | "role" | "text" | "taint" | "key" | "words", string>> & {
   readonly first: number;
   readonly message: number | null;
   readonly saidAt: number;
 };
 
-/** One statement for the common case: chat, reader and sender are known, and the second has a place left. */
+/** One statement for the common case: chat, reader and sender are known, and the second of `first` has a place left. */
 function insertSaid({ reads, vector }: { readonly reads: boolean; readonly vector: boolean }) {
   return compileOnce<Given, Row>((db, given) => ({
     compile: () =>
@@ -33,7 +35,7 @@ function insertSaid({ reads, vector }: { readonly reads: boolean; readonly vecto
         ${reads ? sql`join log_readers r on r.chat = c.id and r.person = ${given.person} and r.left_at is null` : sql``}
         where c.session = ${given.session} and not exists (select 1 from log_messages
             where place = cast(${given.first} as bigint) + ${sql.lit(placesOfSecond - 1)})
-        on conflict do nothing returning id`.compile(db),
+        on conflict do nothing returning id, place`.compile(db),
   }));
 }
 
@@ -42,23 +44,40 @@ const statements = {
   postgres: { person: insertSaid({ reads: true, vector: true }), her: insertSaid({ reads: false, vector: true }) },
 };
 
+const spilledStep = 8;
+const stores = new WeakMap<object, FullSeconds>();
+
+function fullSecondsOf(db: Kysely<Database>): FullSeconds {
+  const { adapter } = db.getExecutor();
+  const full = stores.get(adapter) ?? createFullSeconds();
+  stores.set(adapter, full);
+  return full;
+}
+
 /** Adds it, once. In the transaction that stores it otherwise. */
 export async function logSaid(db: Kysely<Database>, said: SaidInChat): Promise<void> {
   const { key, message, role, saidAt, sender, session, taint } = said;
   const text = cutLogText(said.text);
   const isVector = isPostgres(db);
   const insert = statements[isVector ? "postgres" : "sqlite"][role];
-  const first = toPlace(saidAt);
+  const full = fullSecondsOf(db);
+  const second = full.choose(toSecond(saidAt));
+  const first = second * placesOfSecond;
   const words = isVector ? toVector(text) : "";
   const row = { first, session, role, text, taint, key, saidAt, words, message: message ?? null };
   const { name, person } = sender;
-  if ((await insert(db, { ...row, name, person })).length > 0) return;
+  const [added] = await insert(db, { ...row, name, person });
+  if (added) {
+    full.note(added.place);
+    // In steps, so that a long burst does not write it down with each second.
+    return noteSpilled(db, Math.ceil((second - toSecond(saidAt)) / spilledStep) * spilledStep);
+  }
   await waitForLog(db);
   const chat = await ensureLogChat(db, session, saidAt);
   if (chat === undefined) return;
   if (role === "person") await addLogReader(db, chat, person, saidAt);
   await ensureLogSender(db, person, name);
-  await appendToLog(db, [{ ...said, chat }]);
+  await appendToLog(db, [{ ...said, chat }], full.note);
 }
 
 /** These messages of a chat only asked the log, answered out of it, or are receipts of hers. */

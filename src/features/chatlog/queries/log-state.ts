@@ -1,11 +1,26 @@
 import { sql, type Kysely } from "kysely";
 import { isPostgres } from "../../../store/statements/is-postgres.ts";
 import type { Database } from "../../../store/schema/database.ts";
+import { rememberRows } from "../../../store/statements/remember-rows.ts";
 import { tokeniserVersion } from "../../../store/search/tokenise.ts";
 
+const selectValue = rememberRows((db, { name }: { readonly name: string }) =>
+  db.selectFrom("log_state").select("value").where("name", "=", name),
+);
+
 export async function readLogState(db: Kysely<Database>, name: string): Promise<number> {
-  const row = await db.selectFrom("log_state").select("value").where("name", "=", name).executeTakeFirst();
-  return row?.value ?? 0;
+  return (await selectValue(db, { name }))[0]?.value ?? 0;
+}
+
+/** A message stands so many seconds behind its time: a search for a time looks as far behind it. */
+export async function noteSpilled(db: Kysely<Database>, seconds: number): Promise<void> {
+  if (seconds <= 0 || seconds <= (await readLogState(db, "spilled"))) return;
+  await db
+    .updateTable("log_state")
+    .set({ value: seconds })
+    .where("name", "=", "spilled")
+    .where("value", "<", seconds)
+    .execute();
 }
 
 /** Also of the index of memories. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addLogChat, appendToLog, type LogEntry } from "../../../../src/features/chatlog/queries/append-to-log.ts";
 import { findLogChats, readLogMessages } from "../../../../src/features/chatlog/queries/chat-log.ts";
 import { countLog, type LogSearch, searchLog } from "../../../../src/features/chatlog/queries/chat-log-search.ts";
+import { logSaid } from "../../../../src/features/chatlog/queries/log-said.ts";
 import { backfillSlice, pruneLogSlice, rebuildSlice } from "../../../../src/features/chatlog/queries/log-upkeep.ts";
 import { appendMessages } from "../../../../src/store/queries/messages.ts";
 import type { ConversationMessage } from "../../../../src/core/conversation.ts";
@@ -230,6 +231,38 @@ describe.each(listEngines())("the chat log on %s", (engine) => {
     expect(await pruneLogSlice(store.main, monday + 2_000)).toBe(false);
     const left = await store.main.selectFrom("log_messages").select("text").execute();
     expect(left.map(({ text }) => text)).toEqual(["最后一句话"]);
+  });
+
+  it("keeps a burst of talk in its order and finds it by its time, though one second has not places enough", async () => {
+    const store = await createTestStore(engine);
+    await addSession(store, "s");
+    const hear = (text: string, saidAt: number) =>
+      store.main.transaction().execute((tx) =>
+        logSaid(tx, {
+          session: "s",
+          sender: { person: "fake:alice", name: "alice" },
+          role: "person",
+          text,
+          taint: "user",
+          key: text,
+          saidAt,
+        }),
+      );
+    const many = Array.from({ length: 200 }, (_, index) => `第${index}句话`);
+    for (const text of many) await hear(text, monday);
+    await hear("补上的话", monday - 60_000);
+    await hear("然后的话", monday + 1_000);
+    await hear("最后的话", monday + 60_000);
+    const rows = await store.main.selectFrom("log_messages").select("text").orderBy("place").execute();
+    expect(rows.map(({ text }) => text)).toEqual(["补上的话", ...many, "然后的话", "最后的话"]);
+    const find = async (from: number, to: number) =>
+      (await searchLog(store.main, { chats: [1], from: monday + from, to: monday + to, all: ["的话"], limit: 9 })).map(
+        ({ text }) => text,
+      );
+    expect(await find(1_000, 1_999)).toEqual(["然后的话"]);
+    expect(await find(2_000, 70_000)).toEqual(["最后的话"]);
+    expect(await find(-70_000, -1)).toEqual(["补上的话"]);
+    expect(await countLog(store.main, { chats: [1], from: monday, to: monday, all: ["句话"] })).toBe(200);
   });
 
   it("finds the newest of many chats, however much is said in others", async () => {

@@ -157,7 +157,7 @@ export function openPostgresPool<Tables>(
     Client: createPreparingClient(),
     max: options.size,
     allowExitOnIdle: true,
-    onConnect: prepare,
+    onConnect: (client): unknown => prepare(client),
   });
   const clients = new Set<PoolClient>();
   // The pool drops a connection that breaks, and its user learns of it from the query.

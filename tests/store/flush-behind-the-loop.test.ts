@@ -146,30 +146,6 @@ describe("writers:", () => {
   });
 });
 
-it("a commit that changed nothing needs no flush, but waits for the one that runs; a change of the schema needs one", async () => {
-  const { db, flushes, settle } = await openHeld();
-  const { heard, note } = watch();
-  const changeNothing = () => db.updateTable("notes").set({ text: "x" }).where("id", "=", 9).execute();
-  note("first", insert(db, 1));
-  await rest();
-  await settle();
-  await changeNothing();
-  await db.transaction().execute((tx) => readIds(tx));
-  expect(flushes).toHaveLength(0);
-  note("second", insert(db, 2));
-  await rest();
-  note("nothing", changeNothing());
-  await rest();
-  expect(heard).toEqual(["first"]);
-  await settle();
-  expect(heard).toEqual(["first", "second", "nothing"]);
-  note("schema", sql`create table more (id integer)`.execute(db));
-  await rest();
-  expect(flushes).toHaveLength(1);
-  await settle();
-  expect(heard.slice(3)).toEqual(["schema"]);
-});
-
 describe("readers:", () => {
   it("a reader is answered when the disk has every row that it may have seen", async () => {
     const { db, settle } = await openHeld();

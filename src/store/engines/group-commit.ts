@@ -40,13 +40,10 @@ interface Group {
   lost?: unknown;
 }
 
-/**
- * Without a log writers are answered after the COMMIT, whether the disk has it or not. `hasChanged` tells whether anything
- * was committed since it was asked last: after a COMMIT of nothing there is nothing to flush.
- */
+/** Without a log writers are answered after the COMMIT, whether the disk has it or not. */
 export function createGroupCommit(
   database: Pick<DatabaseSync, "exec" | "isTransaction">,
-  log?: Pick<WriteAheadLog, "sync" | "lose"> & { hasChanged?(): boolean },
+  log?: Pick<WriteAheadLog, "sync" | "lose">,
   most: { readonly writers: number; readonly ms: number } = usual,
 ): GroupCommit {
   const flushes = log && createFlushQueue(log);
@@ -108,7 +105,7 @@ export function createGroupCommit(
 
   async function answer(ended: Group["ended"]): Promise<void> {
     try {
-      await (log?.hasChanged?.() === false ? flushes?.pending : flushes?.flush());
+      await flushes?.flush();
       for (const writer of ended) writer.resolve();
     } catch (error) {
       for (const writer of ended) writer.reject(repeatFault(error));

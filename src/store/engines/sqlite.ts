@@ -47,18 +47,13 @@ export function openSqlite<Tables>(file: string, options: SqliteOptions = {}): K
   const reader = new DatabaseSync(file, { timeout: busyMs, readOnly: true, allowExtension: extension !== undefined });
   if (extension !== undefined) loadOnce(reader, extension);
   const emptying = setInterval(() => emptyLog(writer), emptyEveryMs).unref();
-  const driver = new GroupingDriver(
-    prepareOnce(writer),
-    prepareOnce(reader),
-    createGroupCommit(writer, log && { ...log, hasChanged: watchChanges(writer) }),
-    () => {
-      clearInterval(emptying);
-      log?.close();
-      reader.close();
-      // The last one to leave empties the log.
-      writer.close();
-    },
-  );
+  const driver = new GroupingDriver(prepareOnce(writer), prepareOnce(reader), createGroupCommit(writer, log), () => {
+    clearInterval(emptying);
+    log?.close();
+    reader.close();
+    // The last one to leave empties the log.
+    writer.close();
+  });
   const adapter = new GroupingAdapter();
   return new Kysely<Tables>({
     dialect: {
@@ -79,20 +74,6 @@ function openLogOf(database: DatabaseSync, file: string, open: (file: string) =>
   database.exec("SELECT 1 FROM sqlite_schema");
   emptyLog(database);
   return open(file);
-}
-
-/** Whether the connection has changed a row or the schema since it was asked last, by triggers too. */
-function watchChanges(database: DatabaseSync): () => boolean {
-  const count = database.prepare(
-    "SELECT total_changes() AS changes, (SELECT schema_version FROM pragma_schema_version) AS version",
-  );
-  let known = "";
-  return () => {
-    const found = Object.values(count.get() ?? {}).join();
-    const hasChanged = found !== known;
-    known = found;
-    return hasChanged;
-  };
 }
 
 /** After this one no library can be loaded by this connection, by no statement either. */

@@ -3,7 +3,7 @@ const maxGramLength = 4;
 /** The runs of one to four characters of a normalised text, beginning and end among them, each as a number. */
 export function listFeatures(text: string): Uint32Array {
   const found = new Set<number>();
-  for (const { feature } of walkGrams(frame(text))) found.add(feature);
+  walkGrams(frame(text), (feature) => found.add(feature));
   return Uint32Array.from(found);
 }
 
@@ -38,20 +38,18 @@ export function hashFeature(text: string): number {
 export function nameFeatures(text: string): ReadonlyMap<number, string> {
   const framed = frame(text);
   const names = new Map<number, string>();
-  for (const { feature, start, length } of walkGrams(framed)) names.set(feature, framed.slice(start, start + length));
+  walkGrams(framed, (feature, start, length) => names.set(feature, framed.slice(start, start + length)));
   return names;
 }
 
-function* walkGrams(
-  framed: string,
-): Generator<{ readonly feature: number; readonly start: number; readonly length: number }> {
+function walkGrams(framed: string, take: (feature: number, start: number, length: number) => unknown): void {
   for (let start = 0; start < framed.length; start += 1) {
     // FNV-1a, stirred: 32 bits distinguish all runs of a language well enough.
     let hash = 0x811c9dc5;
     for (let length = 1; length <= maxGramLength && start + length <= framed.length; length += 1) {
       hash = Math.imul(hash ^ framed.charCodeAt(start + length - 1), 0x01000193);
       hash ^= hash >>> 15;
-      yield { feature: (Math.imul(hash ^ length, 0x85ebca6b) ^ (hash >>> 13)) >>> 0, start, length };
+      take((Math.imul(hash ^ length, 0x85ebca6b) ^ (hash >>> 13)) >>> 0, start, length);
     }
   }
 }

@@ -35,9 +35,14 @@ export function describeCatalogue(
       return { skill, text, tokens: estimateTokens(`${text}\n`) };
     });
   const room = tokens - (ordered.some(isForeign) ? estimateTokens(foreignHeading) : 0);
-  const sizes = lineLengths.map(write);
-  const whole = sizes.find((lines) => lines.reduce((sum, line) => sum + line.tokens, 0) <= room);
-  const lines = whole ?? takeWhileRoom(sizes.at(-1) ?? [], room - tokensOfRest);
+  let lines: ReturnType<typeof write> = [];
+  let isWhole = false;
+  for (const length of lineLengths) {
+    if (isWhole) break;
+    lines = write(length);
+    isWhole = lines.reduce((sum, line) => sum + line.tokens, 0) <= room;
+  }
+  if (!isWhole) lines = takeWhileRoom(lines, room - tokensOfRest);
   const left = ordered.slice(lines.length).map(({ id }) => id);
   const own = lines.filter(({ skill }) => !isForeign(skill)).map(({ text }) => text);
   const foreign = lines.filter(({ skill }) => isForeign(skill)).map(({ text }) => text);

@@ -18,6 +18,7 @@ import {
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { buildConsolePage } from "./console-page.mjs";
 import { dropOldBundles, findBundle, marksOfRunning } from "./bundle-state.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -103,6 +104,7 @@ async function build(folder) {
     sourcemapExcludeSources: true,
   });
   await bundle.close();
+  await buildConsolePage(root, join(folder, "console-page"));
   await learnt;
 }
 

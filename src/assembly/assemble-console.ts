@@ -2,20 +2,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Configuration } from "../config.ts";
 import type { ConsoleDoor } from "../cli/types.ts";
-import type { ConsoleParts, WebConsole } from "../console/create-console.ts";
+import type { ConsoleParts } from "../console/create-console.ts";
+import type { Door } from "../console/door.ts";
 import { AppError } from "../core/errors.ts";
 import { projectFolder } from "../core/project-folder.ts";
 import { isLoopbackHost } from "../kernel/http/is-loopback-host.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { AnswerRequest } from "../kernel/socket/answer-request.ts";
 
-/** Mounts the web console, which is loaded by the first request or code. */
+/** Mounts the web console. Its door is loaded by the first code, the rest by the first request. */
 export function assembleConsole(
   now: () => Configuration,
   {
     http,
     ...parts
-  }: Omit<ConsoleParts, "password" | "hosts" | "proxies" | "page" | "version"> & { readonly http: HttpServer },
+  }: Omit<ConsoleParts, "door" | "hosts" | "proxies" | "page" | "version"> & { readonly http: HttpServer },
 ): {
   readonly door: ConsoleDoor;
   readonly requests: Readonly<Record<string, AnswerRequest>>;
@@ -23,17 +24,26 @@ export function assembleConsole(
   opened(): void;
 } {
   const { console: first, http: place } = now();
-  let loading: Promise<WebConsole> | undefined;
+  let door: Promise<Door> | undefined;
+  let page: ReturnType<typeof createPage> | undefined;
   let isOpen = false;
-  const load = (): Promise<WebConsole> => (loading ??= open());
-  async function open(): Promise<WebConsole> {
-    const [{ createConsole }, { findPageFiles }] = await Promise.all([
+  const openDoor = (): Promise<Door> => (door ??= createDoor());
+  const open = () => (page ??= createPage());
+
+  async function createDoor(): Promise<Door> {
+    const { createDoor: create } = await import("../console/door.ts");
+    return create({ ...parts, password: first.password });
+  }
+
+  async function createPage() {
+    const [{ createConsole }, { findPageFiles }, opened] = await Promise.all([
       import("../console/create-console.ts"),
       import("../console/page-files.ts"),
+      openDoor(),
     ]);
     return createConsole({
       ...parts,
-      password: first.password,
+      door: opened,
       hosts: () => first.hosts,
       proxies: () => now().console.proxies,
       page: findPageFiles(),
@@ -42,9 +52,9 @@ export function assembleConsole(
   }
 
   for (const path of ["/console", "/console/*", "/api/*"])
-    http.app.all(path, async (context) => (await load()).fetch(context.req.raw, context.env));
+    http.app.all(path, async (context) => (await open()).fetch(context.req.raw, context.env));
 
-  const door: ConsoleDoor = {
+  const way: ConsoleDoor = {
     hasPassword: first.password !== undefined,
     address: () => {
       const isAny = ["0.0.0.0", "::", "[::]"].includes(place.host) || isLoopbackHost(place.host);
@@ -52,13 +62,13 @@ export function assembleConsole(
     },
     async makeCode() {
       if (!isOpen) throw new AppError("USAGE", "The Kurisu that runs here has no HTTP server, so there is no console.");
-      return (await load()).makeCode();
+      return (await openDoor()).makeCode();
     },
   };
   return {
-    door,
+    door: way,
     requests: {
-      "console-code": async () => JSON.stringify({ address: door.address(), ...(await door.makeCode()) }),
+      "console-code": async () => JSON.stringify({ address: way.address(), ...(await way.makeCode()) }),
     },
     opened: () => void (isOpen = true),
   };

@@ -2,8 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Language } from "../core/conversation.ts";
-import { appendAudit } from "../store/queries/audit.ts";
-import { createDoor, type Door, type DoorLimits } from "./door.ts";
+import type { Door } from "./door.ts";
 import { describeNotBuilt, documentHeaders, themes, writeDocument, type Theme } from "./document.ts";
 import { foreignHost, isConsoleHost, mountRoutes, type ConsoleContext } from "./guard.ts";
 import type { PageFiles } from "./page-files.ts";
@@ -11,35 +10,18 @@ import { listRoutes, type RouteParts } from "./routes.ts";
 import { createSessions } from "./sessions.ts";
 
 export interface ConsoleParts extends Omit<RouteParts, "door" | "sessions" | "language"> {
-  readonly password: string | undefined;
+  readonly door: Pick<Door, "enter">;
   readonly hosts: () => readonly string[];
   readonly language: () => Language;
   readonly page: PageFiles | undefined;
-  readonly doorLimits?: DoorLimits;
-}
-
-export interface WebConsole {
-  /** Answers what is below /console and /api. */
-  readonly fetch: Hono<{ Bindings: HttpBindings }>["fetch"];
-  readonly makeCode: Door["makeCode"];
 }
 
 const yearSeconds = 31_536_000;
 const languages: readonly Language[] = ["zh", "en", "ja"];
 
-/** The web console: the page, and the routes that it calls. */
-export function createConsole(parts: ConsoleParts): WebConsole {
-  const { clock, hosts, language, log, page, password, store } = parts;
-  const door = createDoor({
-    password,
-    clock,
-    ...(parts.doorLimits && { limits: parts.doorLimits }),
-    async onBurst({ attempts, within }) {
-      log.warn({ attempts, within }, "sign-ins to the console were wrong");
-      const detail = { attempts, within };
-      await appendAudit(store.main, { actor: "gateway", action: "console.refused", detail, now: clock.now() });
-    },
-  });
+/** The web console: the page, and the routes that it calls, below /console and /api. */
+export function createConsole(parts: ConsoleParts): Hono<{ Bindings: HttpBindings }> {
+  const { hosts, language, page } = parts;
   const sessions = createSessions(parts);
   const app = new Hono<{ Bindings: HttpBindings }>();
 
@@ -56,7 +38,7 @@ export function createConsole(parts: ConsoleParts): WebConsole {
     });
   });
   app.get("/console/*", (context) => showDocument(context));
-  app.route("/", mountRoutes(listRoutes({ ...parts, door, sessions }), { ...parts, sessions }));
+  app.route("/", mountRoutes(listRoutes({ ...parts, sessions }), { ...parts, sessions }));
 
   function showDocument(context: ConsoleContext): Response {
     const host = context.req.header("host") ?? "";
@@ -68,5 +50,5 @@ export function createConsole(parts: ConsoleParts): WebConsole {
     return context.body(writeDocument(page.list, chosen, theme), 200, documentHeaders);
   }
 
-  return { fetch: app.fetch, makeCode: door.makeCode };
+  return app;
 }

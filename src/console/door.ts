@@ -1,11 +1,14 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import type { Logger } from "pino";
 import { isSameToken } from "../core/check-token.ts";
 import type { Clock } from "../core/clock.ts";
 import { createReadableCode } from "../core/ids.ts";
+import type { Store } from "../store/open-store.ts";
+import { appendAudit } from "../store/queries/audit.ts";
 
 /** `waitMs` = until the next attempt is taken. */
-export type Entry =
+type Entry =
   | { readonly kind: "open"; readonly by: "code" | "password" }
   | { readonly kind: "wrong" | "expired" | "wait"; readonly waitMs: number };
 
@@ -39,12 +42,12 @@ const derive = promisify(scrypt) as (password: string, salt: Buffer, length: num
  */
 export function createDoor(parts: {
   readonly password: string | undefined;
+  readonly store: Pick<Store, "main">;
   readonly clock: Clock;
-  /** Told once when a minute or an hour had too many wrong attempts. */
-  readonly onBurst: (burst: { readonly within: "minute" | "hour"; readonly attempts: number }) => Promise<void>;
+  readonly log: Logger;
   readonly limits?: DoorLimits;
 }): Door {
-  const { clock, limits = doorLimits, onBurst, password } = parts;
+  const { clock, limits = doorLimits, log, password, store } = parts;
   const salt = randomBytes(16);
   const hash = password === undefined ? undefined : derive(password, salt, 32);
   // Whoever awaits it hears of a failure.
@@ -54,6 +57,12 @@ export function createDoor(parts: {
   let wrong: number[] = [];
   let line: Promise<unknown> = Promise.resolve();
   let inLine = 0;
+
+  /** A minute or an hour had too many wrong attempts. */
+  async function noteBurst(detail: { readonly within: "minute" | "hour"; readonly attempts: number }): Promise<void> {
+    log.warn(detail, "sign-ins to the console were wrong");
+    await appendAudit(store.main, { actor: "gateway", action: "console.refused", detail, now: clock.now() });
+  }
 
   function countWrong(withinMs: number): number {
     const now = clock.now();
@@ -75,10 +84,10 @@ export function createDoor(parts: {
       wrong = [];
       return { kind: "open", by };
     }
-    if (countWrong(minuteMs) === limits.inMinute) await onBurst({ within: "minute", attempts: limits.inMinute });
+    if (countWrong(minuteMs) === limits.inMinute) await noteBurst({ within: "minute", attempts: limits.inMinute });
     if (countWrong(hourMs) >= limits.inHour) {
       if (code !== undefined || countWrong(hourMs) === limits.inHour)
-        await onBurst({ within: "hour", attempts: countWrong(hourMs) });
+        await noteBurst({ within: "hour", attempts: countWrong(hourMs) });
       code = undefined;
     }
     return { kind: judged, waitMs: by === "password" && isSlow() ? 0 : waitForMinute() };

@@ -155,7 +155,9 @@ describe("the files of the page", () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({ "content-encoding": "br", "cache-control": "public, max-age=31536000, immutable" });
     for (const name of ["page.json", "..%2f..%2fpackage.json", `${script}.br`])
-      expect((await server.send({ path: `/console/assets/${name}`, headers: own })).status, name).toBe(404);
+      expect((await server.send({ path: `/console/assets/${name}`, headers: own })).status, `the file ${name}`).toBe(
+        404,
+      );
   });
 
   it("when they are missing, the document says so without a script", async () => {

@@ -135,7 +135,11 @@ describe("a browser that is signed in", () => {
     const headers = { cookie: desk.cookie ?? "" };
     const { text } = await server.ask({ path: "/api/logins", headers });
     const { items } = JSON.parse(text) as { items: { id: string; browser: string; here: boolean }[] };
-    expect(items.map(({ browser, here }) => [browser, here]).toSorted()).toEqual([
+    expect(
+      items
+        .map(({ browser, here }) => [browser, here])
+        .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+    ).toEqual([
       ["Desk", true],
       [expect.stringContaining("⟨U+00AD⟩"), false],
     ]);

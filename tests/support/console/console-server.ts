@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { pino } from "pino";
-import { createConsole, type ConsoleParts, type WebConsole } from "../../../src/console/create-console.ts";
+import { createConsole, type ConsoleParts } from "../../../src/console/create-console.ts";
+import { createDoor, type Door, type DoorLimits } from "../../../src/console/door.ts";
 import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
 import type { Store } from "../../../src/store/open-store.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
@@ -10,7 +11,7 @@ import { HandClock } from "../hand-clock.ts";
 import { untilTestEnds } from "../keep-until.ts";
 import { createTestStore } from "../test-store.ts";
 
-export interface ConsoleAnswer {
+interface ConsoleAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -27,9 +28,13 @@ export interface Asked {
 
 /** The console on the real HTTP server and a store of its own. */
 export async function startConsoleServer(
-  options: Partial<ConsoleParts> & { readonly host?: string } = {},
+  options: Partial<ConsoleParts> & {
+    readonly host?: string;
+    readonly password?: string;
+    readonly doorLimits?: DoorLimits;
+  } = {},
 ): Promise<ConsoleServer> {
-  const { host = "127.0.0.1", hosts = () => [], ...given } = options;
+  const { doorLimits: limits, host = "127.0.0.1", hosts = () => [], password, ...given } = options;
   const store = await createTestStore();
   const clock = new HandClock();
   const http = createHttpServer({
@@ -38,8 +43,10 @@ export async function startConsoleServer(
     publicNames: hosts().map((name) => ({ host: name, routes: ["/console", "/console/", "/api/"] })),
     log: { error: (fault: object) => void Promise.reject(new Error(JSON.stringify(fault))) },
   });
+  const log = pino({ level: "silent" });
+  const door = createDoor({ password, store, clock, log, ...(limits && { limits }) });
   const webConsole = createConsole({
-    password: undefined,
+    door,
     hosts,
     proxies: () => [],
     page: undefined,
@@ -49,7 +56,7 @@ export async function startConsoleServer(
     language: () => "zh",
     zone: () => "Asia/Shanghai",
     clock,
-    log: pino({ level: "silent" }),
+    log,
     ...given,
   });
   for (const path of ["/console", "/console/*", "/api/*"])
@@ -60,7 +67,7 @@ export async function startConsoleServer(
   const send = (asked: Asked) => sendRequest(port, asked);
 
   return {
-    ...webConsole,
+    makeCode: door.makeCode,
     store,
     clock,
     port,
@@ -89,7 +96,7 @@ export async function startConsoleServer(
   };
 }
 
-export interface ConsoleServer extends WebConsole {
+export interface ConsoleServer extends Pick<Door, "makeCode"> {
   readonly store: Pick<Store, "main">;
   readonly clock: HandClock;
   readonly port: number;

@@ -50,9 +50,9 @@ export async function openBrowser(
     complaints,
     async findBarriers() {
       await page.evaluate(axe);
-      const { violations } = (await page.evaluate("axe.run()")) as {
+      const { violations } = await page.evaluate<{
         violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
-      };
+      }>("axe.run()");
       return violations
         .filter(({ impact }) => impact === "serious" || impact === "critical")
         .map(

@@ -18,7 +18,6 @@ import {
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { buildConsolePage } from "./console-page.mjs";
 import { dropOldBundles, findBundle, marksOfRunning } from "./bundle-state.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -72,6 +71,7 @@ const leftOut = {
 async function build(folder) {
   const { rolldown } = await import("rolldown");
   const { plainTemplates } = await import("./plain-templates.mjs");
+  const { buildConsolePage } = await import("./console-page.mjs");
   // What the sentences of the skills teach lies beside the program. It is learnt while the bundle is built.
   const learnt = promisify(execFile)(process.execPath, [join(root, "scripts", "learn-models.mjs"), folder]);
   // Whoever awaits it below hears of a failure.

@@ -10,6 +10,8 @@ import { median } from "./statistics.ts";
 
 /** What ten times as much may cost at most, in times: linear with room for a noisy machine. */
 const maxGrowth = 20;
+/** Patterns that were compiled for each judge once took most of a turn. */
+const maxMade = 0.1;
 const rounds = 15;
 const sentences = [
   "海马体先把它当成一段情节，睡着以后再慢慢搬到皮层去。",
@@ -39,8 +41,16 @@ export async function measurePersona(): Promise<boolean> {
     return measure(() => match(talk));
   });
   report(`lorebook beside ${searchedMessages} messages that say a key of each entry, entries`, sizes, matched);
-  return [judged, matched].every((times) =>
-    times.every((time, at) => at === 0 || time / (times[at - 1] ?? time) < maxGrowth),
+  const spoken = createSpokenPersona(() => persona)("", "zh");
+  const made = measure(() => spoken.createJudge({ acted: true })) / (judged[0] ?? 0);
+  console.log(
+    `A judge is made three times a turn; once takes ${(100 * made).toFixed(1)} % of the first row (at most ${100 * maxMade} %).`,
+  );
+  return (
+    made <= maxMade &&
+    [judged, matched].every((times) =>
+      times.every((time, at) => at === 0 || time / (times[at - 1] ?? time) < maxGrowth),
+    )
   );
 }
 

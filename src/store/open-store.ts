@@ -14,6 +14,7 @@ import type { CheckpointDatabase, Database } from "./schema/database.ts";
 import { createAuditScrubber } from "./scrub-audit.ts";
 import { findSqliteVec } from "./engines/find-sqlite-vec.ts";
 import { openSqlite } from "./engines/sqlite.ts";
+import { openWriteAheadLog } from "./engines/write-ahead-log.ts";
 import { isWipeDue, wipeSqlite } from "./engines/wipe-sqlite.ts";
 import type { AllTables } from "./tables/tables.ts";
 import { createUsageBook, type UsageBook } from "./usage-book.ts";
@@ -28,7 +29,7 @@ export interface Store {
   readonly main: Kysely<Database>;
   /**
    * LangGraph's checkpoints, which need not survive a power cut, since the main tables decide what is true: a file of
-   * their own with synchronous=NORMAL, or connections of their own with synchronous_commit=off.
+   * their own whose commits wait for no disk, or connections of their own with synchronous_commit=off.
    */
   readonly checkpoints: Kysely<CheckpointDatabase>;
   readonly checkpointWriter: CheckpointWriter;
@@ -96,8 +97,8 @@ async function openSqliteStore(
     const [mainFile, checkpointFile] = [join(home, "kurisu.db"), join(home, "checkpoints.db")];
     const files = [mainFile, checkpointFile];
     const functions = { ...tables.functions, kurisu_audit_hash: hashAuditColumns };
-    const main = openSqlite<Database>(mainFile, "FULL", functions, extension);
-    const checkpoints = openSqlite<CheckpointDatabase>(checkpointFile, "NORMAL");
+    const main = openSqlite<Database>(mainFile, { openLog: openWriteAheadLog, functions, extension });
+    const checkpoints = openSqlite<CheckpointDatabase>(checkpointFile);
     await migrate(main as Kysely<unknown>, sqliteEngine, tables.migrations, "kurisu.db");
     await migrate(checkpoints as Kysely<unknown>, sqliteEngine, checkpointMigrations, "checkpoints.db");
     return {

@@ -9,6 +9,7 @@ import type { Database } from "./schema/database.ts";
 
 /** Milliseconds that a count waits for a transaction to go along with. */
 const maxWaitMs = 1_000;
+const maxReads = 4;
 
 /**
  * The usage of models. It counts at once, for all people, and is written with the next transaction of a turn: the one
@@ -104,19 +105,36 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
     }
   }
 
+  /**
+   * Taken before the table is read: a row that is written in between would count twice, never not at all. Then it is read
+   * again.
+   */
+  async function readWhole<Stored>(read: () => Promise<Stored>) {
+    for (let tries = 1; ; tries += 1) {
+      const written = [...leaving];
+      const here = [...waiting.values(), ...written];
+      const stored = await read();
+      if (written.length === 0 || tries === maxReads) return { here, stored };
+      // The writer of a COMMIT that the table shows has been answered by then.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (written.every((row) => leaving.has(row))) return { here, stored };
+    }
+  }
+
   return {
     add,
     inTransaction,
     flush,
     async sumDay(day, person, chat) {
-      // Taken before the table is read: a row that is written in between counts twice for a moment, never not at all.
-      const here = [...waiting.values(), ...leaving].filter((row) => row.day === day);
       const accounts = await listLinkedAccounts(main, person);
-      const stored = await sumDay(main, day, accounts, chat);
-      const waits = sumUp(here, {
-        isMine: (row) => accounts.includes(row.person),
-        isHere: (row) => row.session === chat,
-      });
+      const { here, stored } = await readWhole(() => sumDay(main, day, accounts, chat));
+      const waits = sumUp(
+        here.filter((row) => row.day === day),
+        {
+          isMine: (row) => accounts.includes(row.person),
+          isHere: (row) => row.session === chat,
+        },
+      );
       const models = new Map(
         [...stored.models.keys(), ...waits.models.keys()].map((model) => {
           const sums = [stored.models.get(model), waits.models.get(model)].filter((sum) => sum !== undefined);

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createGroupCommit } from "../../src/store/engines/group-commit.ts";
 import { isStoreFault } from "../../src/store/engines/is-store-fault.ts";
 import { openSqlite } from "../../src/store/engines/sqlite.ts";
+import { openWriteAheadLog } from "../../src/store/engines/write-ahead-log.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { appendMessages } from "../../src/store/queries/messages.ts";
 import { countStatements } from "../support/count-statements.ts";
@@ -54,6 +55,7 @@ async function openFailing(most?: { readonly writers: number; readonly ms: numbe
         database.exec(statement);
       },
     },
+    undefined,
     most,
   );
   const insert = (text: string) => database.prepare("insert into notes values (?)").run(text);
@@ -142,7 +144,7 @@ describe("writers of one moment", () => {
   it("closing the store commits open writes", async () => {
     const folder = await createTemporaryFolder();
     const file = join(folder, "closing.db");
-    const db = openSqlite<{ notes: { text: string } }>(file, "FULL");
+    const db = openSqlite<{ notes: { text: string } }>(file, { openLog: openWriteAheadLog });
     await sql`create table notes (text text)`.execute(db);
     const writing = db.transaction().execute((tx) => tx.insertInto("notes").values({ text: "a" }).execute());
     await new Promise((resolve) => setImmediate(resolve));

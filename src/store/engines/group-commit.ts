@@ -1,4 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import { createFlushQueue } from "./flush-queue.ts";
+import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** The most that one COMMIT covers: writers, and milliseconds since the first of them began. */
 const usual = { writers: 64, ms: 10 };
@@ -7,16 +9,16 @@ const usual = { writers: 64, ms: 10 };
 export interface GroupedWriter {
   /** Throws when the database undid it: a full disk can end the whole group in the middle. */
   assertOpen(): void;
-  /** Its part is whole. Resolves when the COMMIT that covers it has succeeded; rejects when it failed. */
+  /** Its part is whole. Resolves when the COMMIT that covers it is on the disk; rejects when it failed. */
   end(): Promise<void>;
   /** Takes back what this writer did, and nothing of the others. Does nothing after `end`. */
   undo(): void;
 }
 
 /**
- * Writers of one connection, one after the other. Simultaneous writers share a COMMIT, which waits for the disk once.
- * No caller gets an answer before it, so no caller acts on a row that may still vanish
- * (docs/decisions/2026-11-23-group-commit.md).
+ * Writers of one connection, one after the other. Simultaneous writers share a COMMIT, and commits of one moment a flush
+ * of the log. No caller gets an answer before that, so no caller acts on a row that may still vanish
+ * (docs/decisions/2026-11-23-group-commit.md, docs/decisions/2026-11-29-flush-behind-the-loop.md).
  */
 export interface GroupCommit {
   begin(): Promise<GroupedWriter>;
@@ -24,8 +26,10 @@ export interface GroupCommit {
   write<Result>(run: () => Result): Promise<Result>;
   /** A statement failed: notifies the writers before it when it takes them down too. */
   noteFailure(error: unknown): void;
-  /** Commits what waits. No statement may be running. */
-  close(): void;
+  /** Resolves when everything committed so far is on the disk; undefined when it is. */
+  readonly unflushed: Promise<void> | undefined;
+  /** Commits what waits, and waits for the disk. No statement may be running. */
+  close(): Promise<void>;
 }
 
 interface Group {
@@ -36,10 +40,13 @@ interface Group {
   lost?: unknown;
 }
 
+/** Without a log writers are answered after the COMMIT, whether the disk has it or not. */
 export function createGroupCommit(
   database: Pick<DatabaseSync, "exec" | "isTransaction">,
+  log?: Pick<WriteAheadLog, "sync" | "lose">,
   most: { readonly writers: number; readonly ms: number } = usual,
 ): GroupCommit {
+  const flushes = log && createFlushQueue(log);
   const waiting: (() => void)[] = [];
   let isAtWork = false;
   let group: Group | undefined;
@@ -88,10 +95,20 @@ export function createGroupCommit(
     due = undefined;
     try {
       database.exec("commit");
-      group = undefined;
-      for (const writer of ending.ended) writer.resolve();
     } catch (error) {
       lose(ending, error);
+      return;
+    }
+    group = undefined;
+    void answer(ending.ended);
+  }
+
+  async function answer(ended: Group["ended"]): Promise<void> {
+    try {
+      await flushes?.flush();
+      for (const writer of ended) writer.resolve();
+    } catch (error) {
+      for (const writer of ended) writer.reject(repeatFault(error));
     }
   }
 
@@ -114,6 +131,14 @@ export function createGroupCommit(
     if (joined.lost !== undefined) throw repeatFault(joined.lost);
     const ended = Promise.withResolvers<void>();
     joined.ended.push(ended);
+    return ended.promise;
+  }
+
+  /** The same way as a group, so answers come in the order of the commits. */
+  function waitAlone(): Promise<void> | undefined {
+    if (!flushes) return undefined;
+    const ended = Promise.withResolvers<void>();
+    void answer([ended]);
     return ended.promise;
   }
 
@@ -174,10 +199,12 @@ export function createGroupCommit(
       undoLeftover();
       const joined = group || waiting.length > 0 ? open() : undefined;
       const result = run();
-      committed = joined && join(joined);
+      committed = joined ? join(joined) : waitAlone();
       return result;
     } catch (error) {
       noteFailure(error);
+      // It may have failed on a row that is not on the disk yet.
+      committed = flushes?.pending;
       throw error;
     } finally {
       leavePlace();
@@ -185,7 +212,20 @@ export function createGroupCommit(
     }
   }
 
-  return { begin, write, noteFailure, close: commit };
+  async function close(): Promise<void> {
+    commit();
+    while (flushes?.pending) await flushes.pending;
+  }
+
+  return {
+    begin,
+    write,
+    noteFailure,
+    get unflushed() {
+      return flushes?.pending;
+    },
+    close,
+  };
 }
 
 /** An error of its own for each that hears of it, with the code by which a fault of the store is known. */

@@ -11,6 +11,7 @@ import {
 } from "kysely";
 import { createGroupCommit, type GroupCommit, type GroupedWriter } from "./group-commit.ts";
 import { createPrivately } from "./keep-private.ts";
+import type { WriteAheadLog } from "./write-ahead-log.ts";
 import { TableWrites, watchWrites } from "../statements/table-writes.ts";
 
 /** Milliseconds that a deleted text may stay in the write-ahead log of a program that goes on. A clean end empties it, too. */
@@ -18,29 +19,37 @@ const emptyEveryMs = 60_000;
 const busyMs = 5_000;
 const maxStatements = 500;
 
+export interface SqliteOptions {
+  /** Opens the log of a file whose writers are answered when the disk has what they wrote; without it they do not wait. */
+  readonly openLog?: (file: string) => WriteAheadLog;
+  /** Functions that its triggers call. */
+  readonly functions?: Readonly<Record<string, (...columns: readonly unknown[]) => string>>;
+  /** A library with functions for the reading connection. */
+  readonly extension?: string | undefined;
+}
+
 /**
  * Kysely on Node's own SQLite. Two connections: one writes, and groups simultaneous writes into one COMMIT; the other
- * reads, so that a query outside a transaction sees only what is committed and waits for no writer. `functions` are
- * what its triggers call, `extension` a library with functions for the reading connection.
+ * reads, so that a query outside a transaction sees only what is committed and waits for no writer.
  */
-export function openSqlite<Tables>(
-  file: string,
-  synchronous: "FULL" | "NORMAL",
-  functions: Readonly<Record<string, (...columns: readonly unknown[]) => string>> = {},
-  extension?: string,
-): Kysely<Tables> {
+export function openSqlite<Tables>(file: string, options: SqliteOptions = {}): Kysely<Tables> {
+  const { extension, functions = {} } = options;
   createPrivately(file);
   const writer = new DatabaseSync(file, { timeout: busyMs });
-  writer.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA foreign_keys=ON`);
+  // A COMMIT does not wait for the disk: that would block the event loop. SQLite still flushes the log before it copies
+  // from it into the database.
+  writer.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON");
   // SQLite overwrites deleted data with zeros. The log still holds it until that is emptied.
   writer.exec("PRAGMA secure_delete=ON; PRAGMA journal_size_limit=0");
   for (const [name, compute] of Object.entries(functions))
     writer.function(name, { deterministic: true, varargs: true }, compute);
+  const log = options.openLog && openLogOf(writer, file, options.openLog);
   const reader = new DatabaseSync(file, { timeout: busyMs, readOnly: true, allowExtension: extension !== undefined });
   if (extension !== undefined) loadOnce(reader, extension);
   const emptying = setInterval(() => emptyLog(writer), emptyEveryMs).unref();
-  const driver = new GroupingDriver(prepareOnce(writer), prepareOnce(reader), createGroupCommit(writer), () => {
+  const driver = new GroupingDriver(prepareOnce(writer), prepareOnce(reader), createGroupCommit(writer, log), () => {
     clearInterval(emptying);
+    log?.close();
     reader.close();
     // The last one to leave empties the log.
     writer.close();
@@ -54,6 +63,17 @@ export function openSqlite<Tables>(
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
+}
+
+/**
+ * After a crash it is copied into the database at once: the process before may have ended because the disk did not take
+ * the log, and then only the kernel's memory has the pages that are read from it.
+ */
+function openLogOf(database: DatabaseSync, file: string, open: (file: string) => WriteAheadLog): WriteAheadLog {
+  // SQLite creates the file when it reads for the first time.
+  database.exec("SELECT 1 FROM sqlite_schema");
+  emptyLog(database);
+  return open(file);
 }
 
 /** After this one no library can be loaded by this connection, by no statement either. */
@@ -144,7 +164,7 @@ class GroupingDriver implements Driver {
   rollbackTransaction = (connection: DatabaseConnection): Promise<void> => (connection as Connection).rollback();
 
   async destroy(): Promise<void> {
-    this.#group.close();
+    await this.#group.close();
     this.#close();
   }
 }
@@ -172,10 +192,12 @@ class Connection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     this.#writer?.undo();
+    // Its reason may be a row that is not on the disk yet.
+    await this.#group.unflushed;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (!this.#writer) return isReading(query) ? this.#read(query) : this.#group.write(() => this.#write(query));
+    if (!this.#writer) return isReading(query) ? this.#readFlushed(query) : this.#group.write(() => this.#write(query));
     this.#writer.assertOpen();
     try {
       return this.#write(query);
@@ -183,6 +205,13 @@ class Connection implements DatabaseConnection {
       this.#group.noteFailure(error);
       throw error;
     }
+  }
+
+  /** Answered when every row that it may have seen is on the disk, so nothing happens because of one that vanishes. */
+  #readFlushed(query: CompiledQuery): QueryResult<never> | Promise<QueryResult<never>> {
+    const result = this.#read(query);
+    const { unflushed } = this.#group;
+    return unflushed ? unflushed.then(() => result) : result;
   }
 
   streamQuery(): never {

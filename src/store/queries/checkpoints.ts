@@ -1,4 +1,5 @@
 import { sql, type Kysely } from "kysely";
+import { isPostgres } from "../statements/is-postgres.ts";
 import type { CheckpointDatabase } from "../schema/database.ts";
 import type { CheckpointKey, StoredCheckpoint, StoredWrite } from "./checkpoint-writer.ts";
 
@@ -64,6 +65,11 @@ export async function listCheckpoints(db: Checkpoints, wanted: CheckpointQuery):
 
 /** Removes everything of a thread but its fence, which a late writer must still run into. */
 export async function deleteCheckpoints(db: Checkpoints, thread: string): Promise<void> {
+  if (isPostgres(db)) {
+    await sql`with gone as (delete from checkpoint_writes where thread = ${thread})
+      delete from checkpoints where thread = ${thread}`.execute(db);
+    return;
+  }
   await db.deleteFrom("checkpoints").where("thread", "=", thread).execute();
   await db.deleteFrom("checkpoint_writes").where("thread", "=", thread).execute();
 }

@@ -70,7 +70,26 @@ type SaidColumns = Omit<MessageColumns, "branch" | "parent" | "position" | "poin
  * writer to this session waits here and counts on from us.
  */
 const insertNext = compileOnce((db, message: SaidColumns) =>
+  buildInsertNext(db, message).returning(["id", "branch", "position"]),
+);
+
+/** Both in one trip to the server. */
+const insertAndMoveEnd = compileOnce((db, message: SaidColumns) =>
   db
+    .with("said", () => buildInsertNext(db, message).returning(["id", "position"]))
+    .updateTable("sessions")
+    .from("said")
+    .set((of) => ({
+      head: of.ref("said.id"),
+      last_position: of.ref("said.position"),
+      points: sql<number>`points + cast(${message.isPoint} as bigint)`,
+    }))
+    .where("sessions.id", "=", message.session)
+    .returning(["said.position", "sessions.start_position"]),
+);
+
+function buildInsertNext(db: Kysely<Database>, message: SaidColumns) {
+  return db
     .insertInto("messages")
     .columns(columns)
     .expression((of) => {
@@ -92,9 +111,8 @@ const insertNext = compileOnce((db, message: SaidColumns) =>
         ])
         .where("id", "=", message.session);
       return isPostgres(db) ? next.forUpdate() : next;
-    })
-    .returning(["id", "branch", "position"]),
-);
+    });
+}
 
 const insertMessage = compileOnce((db, message: MessageColumns) =>
   db
@@ -136,6 +154,7 @@ async function append(
   { messages, ...added }: NewMessages,
   isPoint: boolean,
 ): Promise<{ readonly position: number; readonly startPosition: number }> {
+  const points = isPoint ? 1 : 0;
   const [first, ...others] = messages.map((message) => ({
     session: added.session,
     turn: added.turn,
@@ -145,9 +164,16 @@ async function append(
     tokens: estimateMessageTokens(message),
     taint: added.taint,
     created_at: added.now,
+    isPoint: points,
   }));
   if (!first) throw new AppError("INTERNAL", `No message for session ${added.session}`);
-  const [next] = await insertNext(db, { ...first, isPoint: isPoint ? 1 : 0 });
+  if (isPostgres(db)) {
+    let [end] = await insertAndMoveEnd(db, first);
+    for (const message of others) [end] = await insertAndMoveEnd(db, message);
+    if (!end) throw new AppError("INTERNAL", `No session ${added.session}`);
+    return { position: end.position, startPosition: end.start_position };
+  }
+  const [next] = await insertNext(db, first);
   if (!next) throw new AppError("INTERNAL", `No session ${added.session}`);
   let { id: head, position } = next;
   for (const message of others) {
@@ -156,7 +182,7 @@ async function append(
     const [inserted] = await insertMessage(db, row);
     head = inserted?.id ?? head;
   }
-  const [end] = await moveEnd(db, { session: added.session, head, position, points: isPoint ? 1 : 0 });
+  const [end] = await moveEnd(db, { session: added.session, head, position, points });
   return { position, startPosition: end?.start_position ?? 0 };
 }
 

@@ -1,6 +1,5 @@
 import { type Kysely, PostgresAdapter } from "kysely";
-import type { Database } from "../schema/database.ts";
 
-export function isPostgres(db: Kysely<Database>): boolean {
+export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }

@@ -14,7 +14,9 @@ export async function buildConsolePage(root, folder) {
     cwd: root,
     input: { console: join(source, "main.tsx") },
     platform: "browser",
-    tsconfig: join(source, "tsconfig.json"),
+    // The image is built without the tsconfig.json of the project, which the page's own extends.
+    tsconfig: false,
+    transform: { jsx: { runtime: "automatic", importSource: "preact" } },
     onLog(level, log) {
       if (level === "warn") throw new Error(log.message);
     },

@@ -55,6 +55,11 @@ describe.runIf(chromiumIsThere())("the page of the console", () => {
     const { page, complaints } = opened;
     expect(await opened.findBarriers()).toEqual([]);
     await takePicture(page, `sign-in-${look.width}-${look.theme}`);
+    await page.getByRole("button", { name: "用密码登录" }).click();
+    await page.getByLabel("密码").waitFor();
+    expect(await opened.findBarriers()).toEqual([]);
+    await takePicture(page, `password-${look.width}-${look.theme}`);
+    await page.getByRole("button", { name: "用一次性的码登录" }).click();
     await signIn(opened);
     expect(await opened.findBarriers()).toEqual([]);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("她在，有 1 处要看一眼。");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { doorLimits } from "../../src/console/door.ts";
+import { consoleTables } from "../../src/store/tables/console-tables.ts";
 import { startConsoleServer, type ConsoleServer } from "../support/console/console-server.ts";
 
 const minuteMs = 60_000;
@@ -154,5 +155,25 @@ describe("a browser that is signed in", () => {
     expect(await isIn(server, desk.cookie)).toBe(false);
     const rows = await server.audited();
     expect(rows.filter((row) => (row as { action: string }).action === "console.signed-out")).toHaveLength(2);
+  });
+
+  it("a browser's row goes once it can open nothing any more, and not before", async () => {
+    const server = await startConsoleServer();
+    await server.logIn({ code: server.makeCode().code });
+    const count = async () => (await server.store.main.selectFrom("console_sessions").select("id").execute()).length;
+    server.clock.advance(7 * dayMs);
+    await consoleTables.prune?.(server.store.main, server.clock.now());
+    expect(await count()).toBe(1);
+    server.clock.advance(1);
+    await consoleTables.prune?.(server.store.main, server.clock.now());
+    expect(await count()).toBe(0);
+  });
+
+  it("a cookie is in the store as a digest alone", async () => {
+    const server = await startConsoleServer();
+    const { cookie = "" } = await server.logIn({ code: server.makeCode().code });
+    const rows = await server.store.main.selectFrom("console_sessions").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(cookie.split("=")[1]);
+    expect(rows[0]?.token).toMatch(/^[0-9a-f]{64}$/);
   });
 });

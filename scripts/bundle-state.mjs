@@ -23,6 +23,7 @@ const alsoStamped = [
   "config/personas/kurisu/persona.yaml",
   "config/personas/kurisu/voice.tsv",
   "scripts/bundle.mjs",
+  "scripts/console-page.mjs",
   "scripts/learn-models.mjs",
   "scripts/plain-templates.mjs",
 ];

@@ -71,6 +71,7 @@ const leftOut = {
 async function build(folder) {
   const { rolldown } = await import("rolldown");
   const { plainTemplates } = await import("./plain-templates.mjs");
+  const { buildConsolePage } = await import("./console-page.mjs");
   // What the sentences of the skills teach lies beside the program. It is learnt while the bundle is built.
   const learnt = promisify(execFile)(process.execPath, [join(root, "scripts", "learn-models.mjs"), folder]);
   // Whoever awaits it below hears of a failure.
@@ -103,6 +104,7 @@ async function build(folder) {
     sourcemapExcludeSources: true,
   });
   await bundle.close();
+  await buildConsolePage(root, join(folder, "console-page"));
   await learnt;
 }
 

@@ -12,6 +12,7 @@ const linted = lintAt < 0 ? [] : process.argv.slice(lintAt + 1);
 
 const checks = [
   { name: "types", command: ["tsc", "--noEmit"] },
+  { name: "types of the page", command: ["tsc", "--noEmit", "-p", "src/console/page"] },
   {
     name: "lint",
     command: ["oxlint", "--type-aware", "--deny-warnings", ...linted],

@@ -83,10 +83,10 @@ export function loadConfiguration(source: ConfigurationSource) {
     models: reader.read("models"),
     tools: reader.read("tools"),
     sandbox: reader.read("sandbox"),
+    console: reader.read("console"),
   };
   const filesOfFeatures = reader.readThoseOfFeatures();
   const skills = filesOfFeatures["skills"] as SkillsOptions;
-  const rest = { console: reader.read("console") };
   const sectionKeys = reader.readSandboxSection();
   const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
@@ -141,7 +141,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   }
   const { skillServers: _, ...content } = found;
   const envFile = findEnvFile(configFolder);
-  const written: WrittenFiles = { ...system, ...filesOfFeatures, ...rest };
+  const written: WrittenFiles = { ...system, ...filesOfFeatures };
   return {
     ...assembleConfiguration({ values, system, filesOfFeatures, sectionKeys, own, secrets, folders }),
     ...content,

@@ -155,7 +155,12 @@ const cases: readonly RuleCase[] = [
   },
   {
     promise: "nothing fetches by itself",
-    rule: onlyIn("calls fetch", /(?<![\w.])fetch\s*\(|\bglobalThis\s*\.\s*fetch\b/, nowhere),
+    rule: onlyIn(
+      "calls fetch",
+      /(?<![\w.])fetch\s*\(|\bglobalThis\s*\.\s*fetch\b/,
+      // It runs in a browser and asks the server that it came from.
+      inFile("src/console/page/call-server.ts"),
+    ),
     bad: [file("src/models/a.ts", "await fetch(url);"), file("src/models/b.ts", "const get = globalThis.fetch;")],
     good: [file("src/kernel/http/http-server.ts", "getRequestListener(app.fetch, {});")],
   },
@@ -175,6 +180,18 @@ const cases: readonly RuleCase[] = [
     good: [
       file("src/kernel/ok.ts", 'import { createServer, type IncomingMessage } from "node:http";'),
       file("src/kernel/tools/ok.ts", 'import type Docker from "dockerode";\nimport { isIPv4 } from "node:net";'),
+    ],
+  },
+  {
+    promise: "the web console is loaded by its first request or code, and only the assembly loads it",
+    rule: loadedLater(/\/console\/(?!console-options|views)[\w-]+\.ts$/, nowhere),
+    bad: [
+      file("src/assembly/a.ts", 'import { createConsole } from "../console/create-console.ts";'),
+      file("src/cli/b.ts", 'import { createDoor } from "../console/door.ts";'),
+    ],
+    good: [
+      file("src/assembly/c.ts", 'const { createConsole } = await import("../console/create-console.ts");'),
+      file("src/config/d.ts", 'import { consoleOptions } from "../console/console-options.ts";'),
     ],
   },
   {

@@ -46,6 +46,7 @@ import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import { skills as skillsFeature } from "../features/skills/skills.ts";
 import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
+import { assembleConsole } from "./assemble-console.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery } from "./assemble-delivery.ts";
@@ -283,13 +284,18 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     servers: () => now().mcp.servers,
     redirectUrl: () => describeCallback(http.port()),
   });
+  const webConsole = assembleConsole(now, { http, readiness, store, language, zone, clock, log });
   const tools = createToolReports({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
   const conversations = {
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
     completeLine: createCompleteLine({ workspace, features: made.list }),
   };
-  const requests = mergeOnce([createServedRequests(served), ...made.list.map((feature) => feature.hooks.requests)]);
+  const requests = mergeOnce([
+    createServedRequests(served),
+    webConsole.requests,
+    ...made.list.map((feature) => feature.hooks.requests),
+  ]);
   const parts = {
     ...conversations,
     requests,
@@ -309,6 +315,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     tools,
     waitingKeys,
     watchdog,
+    httpOpened: webConsole.opened,
   };
   return {
     ...runKurisu(live, ground, parts),
@@ -316,6 +323,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     configuration: first,
     persona: () => now().persona,
     terminalLanguage,
+    webConsole: webConsole.door,
     ownerCode: delivery.access.ownerCode.show,
     store,
     answer: (request, signal = new AbortController().signal) => answerRequest(requests, request, signal),

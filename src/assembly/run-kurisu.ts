@@ -55,6 +55,7 @@ export function runKurisu(
     /** Changed configuration keys that wait for a restart. */
     readonly waitingKeys: () => readonly string[];
     readonly watchdog: Watchdog;
+    readonly httpOpened: () => void;
   },
 ): Pick<Kurisu, "start" | "stop"> {
   const { clock, log, secrets, store } = ground;
@@ -161,6 +162,7 @@ export function runKurisu(
       }
       const address = await http.start();
       running.push(http.stop);
+      parts.httpOpened();
       await run(gateway.start, () => gateway.stop(drainMs));
       await run(socket.start, socket.stop);
       await followConfiguration();

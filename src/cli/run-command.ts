@@ -28,6 +28,7 @@ const own: Readonly<Record<Command["name"], () => Promise<Command>>> = {
   tools: async () => (await import("./tools.ts")).toolsCommand,
   approvals: async () => (await import("./approvals.ts")).approvalsCommand,
   audit: async () => (await import("./audit.ts")).auditCommand,
+  console: async () => (await import("./console.ts")).consoleCommand,
   persona: async () => (await import("./persona.ts")).personaCommand,
   "engine-guard": async () => (await import("./engine-guard.ts")).engineGuardCommand,
 };
@@ -47,6 +48,7 @@ const order = [
   "memory",
   "chatlog",
   "audit",
+  "console",
   "persona",
   "engine-guard",
 ];

@@ -22,7 +22,7 @@ import { countOwners } from "../store/queries/people.ts";
 
 const help = `${kurisuCommand} start [--role all]
 
-Starts Kurisu: channels, HTTP (/healthz, /readyz), approvals. In a terminal with no chat platform configured it also opens
+Starts Kurisu: channels, HTTP (/healthz, /readyz), the web console, approvals. In a terminal with no chat platform configured it also opens
 a chat right there. Stop it with Ctrl-C or SIGTERM; it finishes what it is doing first.`;
 
 export const startCommand: Command = {
@@ -120,6 +120,7 @@ async function describeStart(
     ),
     row(words.sandbox, nameSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.terminalLanguage))),
     row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
+    ...(address === undefined ? [] : [await describeConsole(kurisu, allWords)]),
     code === undefined
       ? row(
           words.owner,
@@ -129,6 +130,14 @@ async function describeStart(
     `  ${chatHere ? words.chatHere : words.chatElsewhere}`,
   ];
   return lines.map(fitLine).join("\n");
+}
+
+/** Only a terminal or the log of the machine has the code; it opens the console once. */
+async function describeConsole({ webConsole }: Kurisu, { start }: Words): Promise<string> {
+  const remedy = webConsole.hasPassword
+    ? start.consolePassword
+    : start.consoleCode({ code: (await webConsole.makeCode()).code });
+  return row(start.console, webConsole.address(), remedy);
 }
 
 /** A line of the screen goes on below its state, where it goes to a terminal. */

@@ -16,6 +16,15 @@ import type { Sandbox } from "../sandbox/types.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
 
+/** The way into the web console. */
+export interface ConsoleDoor {
+  readonly hasPassword: boolean;
+  /** For a browser on this machine. */
+  readonly address: () => string;
+  /** A code that is valid once; the one before it opens nothing any more. Throws AppError when nothing listens. */
+  readonly makeCode: () => Promise<{ readonly code: string; readonly expiresAt: number }>;
+}
+
 /** Kurisu put together. `stop` undoes `start` and closes everything. */
 export interface Kurisu {
   readonly configuration: Configuration;
@@ -30,6 +39,7 @@ export interface Kurisu {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Shown at start while there is no owner; undefined afterwards. */
   readonly ownerCode: () => string | undefined;
+  readonly webConsole: ConsoleDoor;
   /** Conversations of the command line, by chat. */
   readonly readConversation: ReadConversation;
   readonly findQuestionEnd: FindQuestionEnd;

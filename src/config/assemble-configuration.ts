@@ -11,7 +11,7 @@ import { readProxySettings } from "./proxy-variables.ts";
 import type { systemFiles } from "./system-files.ts";
 
 export type SystemOptions = {
-  readonly [Name in "channels" | "models" | "tools" | "sandbox"]: z.output<(typeof systemFiles)[Name]>;
+  readonly [Name in "channels" | "models" | "tools" | "sandbox" | "console"]: z.output<(typeof systemFiles)[Name]>;
 };
 
 interface ConfigurationParts {
@@ -103,11 +103,14 @@ export function assembleConfiguration({
       host: values.KURISU_HOST,
       port: values.KURISU_PORT,
       /** Names under which a reverse proxy may forward requests, each with its routes. */
-      publicNames: channelDefinitions.flatMap(({ name, listPublicNames }) =>
-        platforms[name] ? (listPublicNames?.(platforms[name]) ?? []) : [],
-      ),
+      publicNames: [
+        ...channelDefinitions.flatMap(({ name, listPublicNames }) =>
+          platforms[name] ? (listPublicNames?.(platforms[name]) ?? []) : [],
+        ),
+        ...system.console.hosts.map((host) => ({ host, routes: ["/console", "/console/", "/api/"] })),
+      ],
     },
-    console: dropUnset({ password: values.KURISU_CONSOLE_PASSWORD }),
+    console: { ...system.console, ...dropUnset({ password: values.KURISU_CONSOLE_PASSWORD }) },
     /** The token that `kurisu mcp serve --http` requires from its clients. */
     mcpServe: dropUnset({ token: values.KURISU_MCP_TOKEN }),
     channels: platforms,

@@ -22,6 +22,7 @@ export const keysOfTheStart: Readonly<Partial<Record<string, readonly string[]>>
     "limits.stall",
     "cli",
   ],
+  console: ["hosts"],
 };
 
 /** The changed keys that wait for a restart: `channels.yaml: cli.enabled`. */

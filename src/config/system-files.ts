@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { AppError } from "../core/errors.ts";
+import { consoleOptions } from "../console/console-options.ts";
 import { channelsOptions } from "./channels-options.ts";
 import { modelsOptions } from "../models/options.ts";
 import { createToolsOptions, sandboxOptions } from "../kernel/tools/table/options.ts";
 import { features, toolNames } from "../assembly/features.ts";
 
-/** The files of config/system that no feature owns, with their schemas. A file without keys so far refuses every key. */
+/** The files of config/system that no feature owns, with their schemas. */
 export const systemFiles = {
   channels: channelsOptions,
   models: modelsOptions,
   tools: createToolsOptions(toolNames),
   sandbox: sandboxOptions,
-  console: z.strictObject({}).describe("The web console (config/system/console.yaml). No keys yet."),
+  console: consoleOptions,
 } as const;
 
 export type SystemFileName = keyof typeof systemFiles;

@@ -202,6 +202,7 @@ describe("scripts/node.mjs", () => {
     await copyFile(new URL("../../scripts/bundle.mjs", import.meta.url), inFolder("scripts", "bundle.mjs"));
     await writeFile(inFolder("scripts", "learn-models.mjs"), "");
     await writeFile(inFolder("scripts", "plain-templates.mjs"), "export const plainTemplates = {};");
+    await writeFile(inFolder("scripts", "console-page.mjs"), "export const buildConsolePage = async () => {};");
     for (const name of ["a", "rolldown"]) await mkdir(inFolder("node_modules", name), { recursive: true });
     await writeFile(inFolder("node_modules", ".package-lock.json"), await readFile(inFolder("package-lock.json")));
     await writeFile(inFolder("node_modules", "rolldown", "package.json"), '{"type":"module","exports":"./index.js"}');

@@ -69,6 +69,7 @@ describe("the published package", () => {
     expect(sources.flatMap((path) => textOf(path).match(/import\.meta\.url/g) ?? [])).toHaveLength(named.length);
     // These mean the folder of the bundle: what is above it, what Node compiled, the weights and values that were built with it.
     const inFolder = [
+      "src/console/page-files.ts",
       "src/core/parsed-yaml.ts",
       "src/core/persona/tone/tone-judge.ts",
       "src/core/project-folder.ts",
@@ -80,6 +81,14 @@ describe("the published package", () => {
     const files = readdirSync(join(folder, "dist"));
     const missing = named.filter((name) => !files.some((file) => file.startsWith(name.replace(/\.ts$/, ""))));
     expect(missing).toEqual([]);
+  });
+
+  test("the package has the page of the console, every file in three forms", () => {
+    const page = join(folder, "dist", "console-page");
+    const { files } = JSON.parse(readFileSync(join(page, "page.json"), "utf8")) as { files: string[] };
+    expect(files.length).toBeGreaterThanOrEqual(6);
+    const all = files.flatMap((name) => [name, `${name}.gz`, `${name}.br`]);
+    expect(readdirSync(page).toSorted()).toEqual([...all, "page.json"].toSorted());
   });
 
   test("says what is missing on an older Node, whose modules have fewer exports", () => {

@@ -43,12 +43,13 @@ describe.each(listEngines())("on %s:", (engine) => {
   });
 
   describe("a database that the steps before the first release made", () => {
-    /** What they made is what 0001-tables makes; the ledger alone tells the two apart. */
+    /** What they made is what 0001-tables makes; the ledger alone tells the two apart. Later steps made nothing yet. */
     async function writeFormerLedger(names: readonly string[]) {
       const place = await createBarePlace(engine);
       const store = await openStore(place);
       await addSession(store, "s");
       await sql`delete from ${sql.table(ledger)}`.execute(store.main);
+      await sql`drop table console_sessions`.execute(store.main);
       for (const name of names) {
         await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, '2026-11-22T00:00:00.000Z')`.execute(
           store.main,
@@ -69,7 +70,7 @@ describe.each(listEngines())("on %s:", (engine) => {
         engine === "sqlite" ? [await openTestStore(place)] : await Promise.all([0, 1].map(() => openTestStore(place)));
       for (const store of opened) {
         expect(await findWholeSession(store.main, "s")).toMatchObject({ id: "s" });
-        expect(await readLedger(store)).toEqual(["0001-tables"]);
+        expect(await readLedger(store)).toEqual(["0001-tables", "0002-console"]);
       }
     });
 

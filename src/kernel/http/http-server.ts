@@ -35,7 +35,7 @@ const stopLimitMs = 2000;
 const maxFaults = 10;
 
 const refusedName =
-  "This name does not lead here; use localhost. For /v1, list the name with its port as api.hosts in channels.yaml.";
+  "This name does not lead here; use localhost. For /v1, list the name with its port as api.hosts in channels.yaml; for the console, as hosts in console.yaml.";
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { host, port, publicNames = [], log } = options;

@@ -1,14 +1,15 @@
 import type { Step } from "../migrations/engine.ts";
+import { consoleTables } from "./console-tables.ts";
 import { kernelTables } from "./kernel-tables.ts";
 import type { AllTables, Tables } from "./tables.ts";
 
 /**
- * The tables of the kernel and of features. In a migration the kernel's part comes first, for features put indexes on its tables; when a
+ * The tables of the kernel, of the web console and of features. In a migration the kernel's part comes first, for features put indexes on its tables; when a
  * person is forgotten the features' rows go first, for they are found by rows of the kernel.
  */
 export function joinTables(features: readonly { readonly tables?: Tables }[]): AllTables {
   const own = features.flatMap(({ tables }) => tables ?? []);
-  const parts = [kernelTables, ...own];
+  const parts = [kernelTables, consoleTables, ...own];
   const names = new Set(parts.flatMap(({ migrations }) => Object.keys(migrations)));
   const joinSteps =
     (name: string): Step =>
@@ -17,7 +18,10 @@ export function joinTables(features: readonly { readonly tables?: Tables }[]): A
   return {
     migrations: Object.fromEntries([...names].map((name) => [name, joinSteps(name)])),
     // A test compares them with the tables that are really there.
-    people: Object.assign({}, ...[...own, kernelTables].map(({ people }) => people)) as AllTables["people"],
+    people: Object.assign(
+      {},
+      ...[...own, consoleTables, kernelTables].map(({ people }) => people),
+    ) as AllTables["people"],
     functions: Object.assign({}, ...parts.map(({ functions }) => functions)) as AllTables["functions"],
     async renew(db) {
       for (const part of parts) await part.renew?.(db);

@@ -50,6 +50,13 @@ export const start: Words["start"] = {
   processUnnamed: "another process",
   ownerCode: "pairing code",
   ownerRemedy: "send it to the bot in a private chat; the first one to do so becomes the owner",
+  console: "console",
+  consoleCode: (way: { readonly code: string }) =>
+    `open it and sign in with the code ${way.code} (once, within 10 minutes)`,
+  consolePassword: "open it and sign in with KURISU_CONSOLE_PASSWORD",
+  consoleOpen: "Open it in a browser and sign in with this code (once, within 10 minutes):",
+  consoleNotRunning: (start: { readonly command: string }) =>
+    `No Kurisu runs here. Start her, then run this again: ${start.command}`,
   hung: "I hang and do not come back, so I end myself. Start me again: what I hung on is put aside, everything else is answered.",
   stopping: "Stopping; finishing what is under way…",
   prompt: "you> ",

@@ -48,6 +48,12 @@ export const start: Words["start"] = {
   processUnnamed: "別のプロセス",
   ownerCode: "コード",
   ownerRemedy: "ペアリングコード。最初に個人チャットでボットへ送った人が管理者になる",
+  console: "コンソール",
+  consoleCode: (way: { readonly code: string }) => `開いて、コード ${way.code} でログイン（10 分以内、1 回だけ）`,
+  consolePassword: "開いて、KURISU_CONSOLE_PASSWORD でログイン",
+  consoleOpen: "ブラウザで開いて、このコードでログインしてください（10 分以内、1 回だけ）：",
+  consoleNotRunning: (start: { readonly command: string }) =>
+    `ここで動いている Kurisu はいません。起動してから、もう一度実行してください：${start.command}`,
   hung: "固まったまま戻れないので、自分で終了します。もう一度起動してください。原因のメッセージは脇に置き、ほかには続けて答えます。",
   stopping: "終了中。やりかけを片付けている……",
   prompt: "あなた> ",

@@ -48,6 +48,12 @@ export const start = {
   processUnnamed: "另一个进程",
   ownerCode: "配对码",
   ownerRemedy: "私聊发给机器人，第一个发的人就是管理员",
+  console: "控制台",
+  consoleCode: (way: { readonly code: string }) => `打开它，用码 ${way.code} 登录（10 分钟内，一次）`,
+  consolePassword: "打开它，用 KURISU_CONSOLE_PASSWORD 登录",
+  consoleOpen: "在浏览器里打开它，用这个码登录（10 分钟内有效，一次）：",
+  consoleNotRunning: (start: { readonly command: string }) =>
+    `这里没有在运行的 Kurisu。先启动她，再运行一次：${start.command}`,
   hung: "我卡死了，怎么都缓不过来，先自己退出。重新启动就行：让我卡住的那条会被放到一边，其他的接着答。",
   stopping: "正在停下，把手上的事做完……",
   prompt: "你> ",

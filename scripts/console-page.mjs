@@ -1,0 +1,71 @@
+// Builds the page of the web console: hashed files with .gz and .br beside them, and page.json, which names them for the server.
+// scripts/bundle.mjs puts them into the folder of the bundle.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const languages = ["zh", "en", "ja"];
+
+export async function buildConsolePage(root, folder) {
+  const { rolldown } = await import("rolldown");
+  const source = join(root, "src", "console", "page");
+  const bundle = await rolldown({
+    cwd: root,
+    input: { console: join(source, "main.tsx") },
+    platform: "browser",
+    // The image is built without the tsconfig.json of the project, which the page's own extends.
+    tsconfig: false,
+    transform: { jsx: { runtime: "automatic", importSource: "preact" } },
+    onLog(level, log) {
+      if (level === "warn") throw new Error(log.message);
+    },
+  });
+  const { output } = await bundle.generate({
+    format: "esm",
+    minify: true,
+    comments: false,
+    entryFileNames: "[name]-[hash].js",
+    chunkFileNames: "[name]-[hash].js",
+  });
+  await bundle.close();
+
+  mkdirSync(folder, { recursive: true });
+  const files = [];
+  const write = (name, content) => {
+    const bytes = Buffer.from(content);
+    writeFileSync(join(folder, name), bytes);
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params: quality }));
+    files.push(name);
+    return name;
+  };
+  const writeHashed = (name, ending, content) => {
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 8);
+    return write(`${name}-${hash}.${ending}`, content);
+  };
+  for (const { code, fileName } of output) write(fileName, code);
+  const words = languages.map((language) => {
+    const end = join("words", `${language}.ts`);
+    const chunk = output.find(({ facadeModuleId }) => facadeModuleId?.endsWith(end));
+    if (chunk === undefined) throw new Error(`the page of the console has no words in ${language}`);
+    return [language, chunk.fileName];
+  });
+  const style = writeHashed("console", "css", shrinkStyle(readFileSync(join(source, "console.css"), "utf8")));
+  const icon = writeHashed("icon", "svg", readFileSync(join(source, "icon.svg"), "utf8"));
+  const script = output.find(({ isEntry }) => isEntry).fileName;
+  const list = { script, style, icon, words: Object.fromEntries(words), files };
+  writeFileSync(join(folder, "page.json"), JSON.stringify(list));
+}
+
+/** Comments and white space; our own style sheet has no text in which they would count. */
+function shrinkStyle(css) {
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,>]) ?/g, "$1")
+    .replace(/: /g, ":")
+    .replace(/;}/g, "}")
+    .trim();
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Configuration } from "../config.ts";
+import type { ConsoleDoor } from "../cli/types.ts";
+import type { ConsoleParts } from "../console/create-console.ts";
+import type { Door } from "../console/door.ts";
+import { AppError } from "../core/errors.ts";
+import { projectFolder } from "../core/project-folder.ts";
+import { isLoopbackHost } from "../kernel/http/is-loopback-host.ts";
+import type { HttpServer } from "../kernel/http/http-server.ts";
+import type { AnswerRequest } from "../kernel/socket/answer-request.ts";
+
+/** Mounts the web console. Its door is loaded by the first code, the rest by the first request. */
+export function assembleConsole(
+  now: () => Configuration,
+  {
+    http,
+    ...parts
+  }: Omit<ConsoleParts, "door" | "hosts" | "proxies" | "page" | "version"> & { readonly http: HttpServer },
+): {
+  readonly door: ConsoleDoor;
+  readonly requests: Readonly<Record<string, AnswerRequest>>;
+  /** Told when the server listens. */
+  opened(): void;
+} {
+  const { console: first, http: place } = now();
+  let door: Promise<Door> | undefined;
+  let page: ReturnType<typeof createPage> | undefined;
+  let isOpen = false;
+  const openDoor = (): Promise<Door> => (door ??= createDoor());
+  const open = () => (page ??= createPage());
+
+  async function createDoor(): Promise<Door> {
+    const { createDoor: create } = await import("../console/door.ts");
+    return create({ ...parts, password: first.password });
+  }
+
+  async function createPage() {
+    const [{ createConsole }, { findPageFiles }, opened] = await Promise.all([
+      import("../console/create-console.ts"),
+      import("../console/page-files.ts"),
+      openDoor(),
+    ]);
+    return createConsole({
+      ...parts,
+      door: opened,
+      hosts: () => first.hosts,
+      proxies: () => now().console.proxies,
+      page: findPageFiles(),
+      version: readVersion(),
+    });
+  }
+
+  for (const path of ["/console", "/console/*", "/api/*"])
+    http.app.all(path, async (context) => (await open()).fetch(context.req.raw, context.env));
+
+  const way: ConsoleDoor = {
+    hasPassword: first.password !== undefined,
+    address: () => {
+      const isAny = ["0.0.0.0", "::", "[::]"].includes(place.host) || isLoopbackHost(place.host);
+      return `http://${isAny ? "127.0.0.1" : place.host}:${http.port()}/console/`;
+    },
+    async makeCode() {
+      if (!isOpen) throw new AppError("USAGE", "The Kurisu that runs here has no HTTP server, so there is no console.");
+      return (await openDoor()).makeCode();
+    },
+  };
+  return {
+    door: way,
+    requests: {
+      "console-code": async () => JSON.stringify({ address: way.address(), ...(await way.makeCode()) }),
+    },
+    opened: () => void (isOpen = true),
+  };
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")) as { version: string };
+  return version;
+}

@@ -1,0 +1,18 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+
+const name = z.string({ error: "must be text" }).trim().min(1, { error: "must not be empty" });
+
+/** The keys of console.yaml. */
+export const consoleOptions = z
+  .strictObject({
+    hosts: z
+      .array(name)
+      .prefault([])
+      .describe("Further names with port under which browsers reach the console, such as kurisu.example.org."),
+    proxies: z
+      .array(name.refine((address) => isIP(address) !== 0, { error: "must be an IP address" }))
+      .prefault([])
+      .describe("Addresses of reverse proxies whose X-Forwarded-Proto is believed."),
+  })
+  .describe("The web console (config/system/console.yaml).");

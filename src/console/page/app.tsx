@@ -1,0 +1,49 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { MeView } from "../views.ts";
+import { callServer } from "./call-server.ts";
+import { Door } from "./door.tsx";
+import { Frame } from "./frame.tsx";
+import { createShowTime } from "./show-time.ts";
+import { Today } from "./today.tsx";
+import type { PageWords } from "./words/zh.ts";
+
+/** The door, or what is behind it. */
+export function App({ words }: { readonly words: PageWords }) {
+  const me = useSignal<MeView | "lost" | undefined>(undefined);
+
+  async function look(): Promise<void> {
+    const answer = await callServer<MeView>("GET", "/me");
+    me.value = answer.kind === "ok" ? answer.view : "lost";
+  }
+  async function leave(): Promise<void> {
+    await callServer("POST", "/logout", {});
+    await look();
+  }
+  useEffect(() => void look(), []);
+
+  const shown = me.value;
+  const isAtDoor = shown !== undefined && shown !== "lost" && !shown.authed;
+  useEffect(() => {
+    if (isAtDoor) document.title = `${words.door.title} · Kurisu`;
+  }, [isAtDoor]);
+
+  if (shown === undefined) return <main id="content" aria-busy="true" />;
+  if (shown === "lost")
+    return (
+      <main class="door" id="content">
+        <h1>{words.lost}</h1>
+        <div class="field">
+          <button class="btn" type="button" onClick={() => void look()}>
+            {words.retry}
+          </button>
+        </div>
+      </main>
+    );
+  if (!shown.authed) return <Door words={words} onEntered={() => void look()} />;
+  return (
+    <Frame words={words} version={shown.version ?? ""} onLeave={() => void leave()}>
+      <Today words={words} time={createShowTime(words.tag, shown.zone)} onSignedOut={() => void look()} />
+    </Frame>
+  );
+}

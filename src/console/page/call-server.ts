@@ -1,0 +1,31 @@
+/** `lost` = there was no answer. */
+export type ServerAnswer<View> =
+  | { readonly kind: "ok"; readonly view: View }
+  | { readonly kind: "refused"; readonly status: number; readonly view: unknown }
+  | { readonly kind: "lost" };
+
+const limitMs = 15_000;
+
+/** The page's one way out: a request to the server that it came from. */
+export async function callServer<View>(
+  method: "GET" | "POST" | "DELETE",
+  path: `/${string}`,
+  body?: object,
+): Promise<ServerAnswer<View>> {
+  try {
+    const response = await fetch(`/api${path}`, {
+      method,
+      headers: { "content-type": "application/json", "x-kurisu": "1" },
+      credentials: "same-origin",
+      redirect: "error",
+      signal: AbortSignal.timeout(limitMs),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const view: unknown = text === "" ? undefined : JSON.parse(text);
+    return response.ok ? { kind: "ok", view: view as View } : { kind: "refused", status: response.status, view };
+  } catch {
+    // No connection, no answer in time, or not one of ours: for the person it is all the same.
+    return { kind: "lost" };
+  }
+}

@@ -1,0 +1,28 @@
+/** The line with ticks: a world line that forks. */
+export function Logo() {
+  return (
+    <svg width="26" height="26" viewBox="0 0 26 26" stroke-width="1.8" aria-hidden="true">
+      <path d="M2 17h6c4 0 4-8 8-8h8M8 17c4 0 4 4 8 4h8" />
+      <path d="M4 14v3M12 11.5v2M20 6v3M20 18v3" stroke-width="1.3" />
+    </svg>
+  );
+}
+
+export function TodayIcon() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+      <path d="M3 10h4l2-5 3 10 2-5h3" />
+    </svg>
+  );
+}
+
+export function Brand({ name }: { readonly name: string }) {
+  return (
+    <div class="brand">
+      <Logo />
+      <span>
+        Kurisu<small>{name}</small>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { LoginsView, LoginView, PartView, TodayView } from "../views.ts";
+import { callServer } from "./call-server.ts";
+import { describeBrowser } from "./describe-browser.ts";
+import type { ShowTime } from "./show-time.ts";
+import type { PageWords } from "./words/zh.ts";
+
+const everyMs = 15_000;
+
+/** How she is, and who is signed in. `onSignedOut` = the server does not know us any more. */
+export function Today({
+  words,
+  time,
+  onSignedOut,
+}: {
+  readonly words: PageWords;
+  readonly time: ShowTime;
+  readonly onSignedOut: () => void;
+}) {
+  const today = useSignal<TodayView | undefined>(undefined);
+  const logins = useSignal<readonly LoginView[]>([]);
+  const isLost = useSignal(false);
+
+  async function read(): Promise<void> {
+    const [well, devices] = await Promise.all([
+      callServer<TodayView>("GET", "/today"),
+      callServer<LoginsView>("GET", "/logins"),
+    ]);
+    if ([well, devices].some((answer) => answer.kind === "refused" && answer.status === 401)) return onSignedOut();
+    isLost.value = well.kind !== "ok" || devices.kind !== "ok";
+    if (well.kind === "ok") today.value = well.view;
+    if (devices.kind === "ok") logins.value = devices.view.items;
+  }
+
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible") void read();
+    };
+    look();
+    const timer = setInterval(look, everyMs);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, []);
+
+  const shown = today.value;
+  const sentence = shown && describeState(shown, words, time);
+  useEffect(() => {
+    document.title = sentence === undefined ? "Kurisu" : `${sentence} · Kurisu`;
+  }, [sentence]);
+
+  return (
+    <>
+      <div role="status">
+        {isLost.value && (
+          <p class="banner">
+            {words.lost}
+            <button class="link" type="button" onClick={() => void read()}>
+              {words.retry}
+            </button>
+          </p>
+        )}
+      </div>
+      <section class={`state ${isLost.value ? "stale" : ""}`} aria-label={words.today.parts}>
+        {shown === undefined ? (
+          <h1>{words.loading}</h1>
+        ) : (
+          <>
+            <p class="when">
+              {isLost.value ? words.today.asOf(time.short(shown.now, Date.now())) : time.long(shown.now)}
+            </p>
+            <h1>{sentence}</h1>
+            {shown.well.state === "paused" && <p class="soft small">{words.today.pausedHint}</p>}
+            {shown.well.state === "model" && <p class="soft small">{words.today.modelHint}</p>}
+            <dl class="glance">
+              {shown.well.parts.map((part) => (
+                <Part key={part.name} part={part} words={words} at={(since) => time.short(since, shown.now)} />
+              ))}
+            </dl>
+          </>
+        )}
+      </section>
+      <section aria-labelledby="devices">
+        <h2 class="head" id="devices">
+          {words.devices.title}
+        </h2>
+        <ul class="sheet devices">
+          {logins.value.map((login) => (
+            <Device
+              key={login.id}
+              login={login}
+              words={words}
+              at={(moment) => time.short(moment, shown?.now ?? Date.now())}
+              onEnded={read}
+            />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Part({
+  part: { detail, name, since, state },
+  words,
+  at,
+}: {
+  readonly part: PartView;
+  readonly words: PageWords;
+  readonly at: (moment: number) => string;
+}) {
+  const names: Readonly<Record<string, string>> = words.parts;
+  return (
+    <div class={state}>
+      <dt>
+        <span class={`dot ${state}`} />
+        {names[name] ?? name}
+      </dt>
+      <dd class="v">{words.states[state]}</dd>
+      <dd class="n" lang="en">
+        {detail}
+      </dd>
+      {state !== "ready" && state !== "off" && <dd class="n">{words.today.since(at(since))}</dd>}
+    </div>
+  );
+}
+
+function Device({
+  login: { browser, here, id, seen, since },
+  words,
+  at,
+  onEnded,
+}: {
+  readonly login: LoginView;
+  readonly words: PageWords;
+  readonly at: (moment: number) => string;
+  readonly onEnded: () => Promise<void>;
+}) {
+  const name = describeBrowser(browser) ?? words.devices.unknown;
+  return (
+    <li>
+      <div>
+        <b>{name}</b>
+        <span class="small soft">
+          {words.devices.since(at(since))}
+          <i class="sep" />
+          {here ? words.devices.here : words.devices.seen(at(seen))}
+        </span>
+      </div>
+      {!here && (
+        <button
+          class="btn sm"
+          type="button"
+          aria-label={`${words.devices.end}: ${name}`}
+          onClick={() => void callServer("DELETE", `/logins/${encodeURIComponent(id)}`).then(onEnded)}
+        >
+          {words.devices.end}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function describeState({ now, pause, well }: TodayView, { today }: PageWords, time: ShowTime): string {
+  switch (well.state) {
+    case "well":
+      return today.well;
+    case "watch":
+      return today.watch(well.parts.filter(({ state }) => state === "failed" || state === "degraded").length);
+    case "model":
+      return today.model;
+    case "paused":
+      return today.paused(pause?.name ?? "", pause ? time.short(pause.since, now) : "");
+  }
+}

@@ -1,0 +1,48 @@
+/** The answers of /api, as the page reads them. Times are milliseconds since 1970. */
+
+export interface MeView {
+  readonly authed: boolean;
+  readonly person?: string;
+  readonly role?: "owner" | "member";
+  readonly language: string;
+  readonly zone: string;
+  /** Only for those who are signed in. */
+  readonly version?: string;
+}
+
+/** `wait` = milliseconds until the next attempt is taken. */
+export interface RefusedLogin {
+  readonly code: "wrong" | "expired" | "wait";
+  readonly message: string;
+  readonly wait: number;
+}
+
+export interface LoginView {
+  readonly id: string;
+  readonly since: number;
+  readonly seen: number;
+  readonly browser: string;
+  /** The one that asks. */
+  readonly here: boolean;
+}
+
+export interface LoginsView {
+  readonly items: readonly LoginView[];
+}
+
+export interface PartView {
+  readonly name: string;
+  readonly state: "starting" | "ready" | "degraded" | "failed" | "off";
+  readonly since: number;
+  readonly detail: string;
+}
+
+export interface TodayView {
+  readonly now: number;
+  readonly well: {
+    /** The worst that is true. */
+    readonly state: "well" | "watch" | "model" | "paused";
+    readonly parts: readonly PartView[];
+  };
+  readonly pause?: { readonly since: number; readonly name: string };
+}

@@ -1,0 +1,174 @@
+// full: a real Chromium
+import { gzipSync } from "node:zlib";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findPageFiles } from "../../src/console/page-files.ts";
+import type { Readiness } from "../../src/kernel/http/mount-readiness.ts";
+import { insertPause } from "../../src/store/queries/pause.ts";
+import { chromiumIsThere } from "../support/chromium.ts";
+import { startConsoleServer, type ConsoleServer } from "../support/console/console-server.ts";
+import { openBrowser, scrollsSideways, type PageLook, type WatchedPage } from "../support/console/open-browser.ts";
+
+const since = Date.UTC(2026, 10, 22, 3);
+const part = (state: Readiness["state"], detail: string): Readiness => ({ state, since, detail });
+const well = {
+  telegram: part("ready", "connected as @kurisu_bot"),
+  model: part("ready", "openai:gpt-5 ready"),
+  store: part("ready", "sqlite"),
+  sandbox: part("off", "switched off in sandbox.yaml"),
+};
+const attack = `<img src=x onerror="document.title='run'">\u202E`;
+
+/** Where pictures go, for whoever wants to look at them. */
+const pictures = process.env["KURISU_CONSOLE_PICTURES"];
+
+async function openPage(
+  look: PageLook = {},
+  parts: Readonly<Record<string, Readiness>> = well,
+): Promise<WatchedPage & { readonly server: ConsoleServer }> {
+  const server = await startConsoleServer({ page: findPageFiles(), readiness: async () => parts });
+  const origin = `http://127.0.0.1:${server.port}`;
+  const opened = await openBrowser(origin, look);
+  await opened.page.goto(`${origin}/console/`);
+  await opened.page.getByRole("heading", { level: 1 }).waitFor();
+  return { ...opened, server };
+}
+
+async function signIn({ page, server }: { readonly page: WatchedPage["page"]; readonly server: ConsoleServer }) {
+  await page.getByRole("textbox").fill(server.makeCode().code);
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation").or(page.locator(".topbar")).first().waitFor();
+  await page.locator(".glance").waitFor();
+}
+
+async function takePicture(page: WatchedPage["page"], name: string): Promise<void> {
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+describe.runIf(chromiumIsThere())("the page of the console", () => {
+  const looks = ([390, 1280] as const).flatMap((width) =>
+    (["light", "dark"] as const).map((theme) => ({ width, theme })),
+  );
+
+  it.each(looks)("the sign-in and Today have no barriers at $width, $theme", async (look) => {
+    const opened = await openPage(look, { ...well, qqbot: part("degraded", "connects again for 3 minutes") });
+    const { page, complaints } = opened;
+    expect(await opened.findBarriers()).toEqual([]);
+    await takePicture(page, `sign-in-${look.width}-${look.theme}`);
+    await page.getByRole("button", { name: "用密码登录" }).click();
+    await page.getByLabel("密码").waitFor();
+    expect(await opened.findBarriers()).toEqual([]);
+    await takePicture(page, `password-${look.width}-${look.theme}`);
+    await page.getByRole("button", { name: "用一次性的码登录" }).click();
+    await signIn(opened);
+    expect(await opened.findBarriers()).toEqual([]);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("她在，有 1 处要看一眼。");
+    await takePicture(page, `today-${look.width}-${look.theme}`);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(["zh", "en", "ja"] as const)("fits into 320 points in %s", async (language) => {
+    const opened = await openPage({ width: 320, language });
+    expect(await scrollsSideways(opened.page)).toBe(false);
+    await takePicture(opened.page, `sign-in-320-${language}`);
+    await signIn(opened);
+    expect(await scrollsSideways(opened.page)).toBe(false);
+    await takePicture(opened.page, `today-320-${language}`);
+    expect(await opened.page.evaluate("document.documentElement.lang")).toMatch(language);
+    expect(opened.complaints).toEqual([]);
+  });
+
+  it("a wrong code, an old one and too many are told apart", async () => {
+    const { page, server } = await openPage({ width: 390 });
+    const told = page.getByRole("alert");
+    await page.getByRole("textbox").fill("wrong-234");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => told.textContent()).toBe("这个码已经没用了。要一个新的，运行下面那行。");
+    server.makeCode();
+    for (let at = 0; at < 2; at += 1) {
+      await page.getByRole("textbox").fill("wrong-234");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => told.textContent()).toBe("不是这个码。");
+    }
+    for (let at = 0; at < 5; at += 1) await server.logIn({ code: "WRONG234" });
+    await page.getByRole("textbox").fill("wrong-234");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => told.textContent()).toMatch(/^错得太多，再等 \d+ 秒。$/);
+    expect(await page.getByRole("button", { name: "进去" }).isDisabled()).toBe(true);
+    await takePicture(page, "sign-in-wait");
+  });
+
+  it("no text of others becomes anything but text", async () => {
+    const opened = await openPage({}, { ...well, [attack]: part("failed", attack) });
+    await signIn(opened);
+    expect(await opened.page.locator(".glance img").count()).toBe(0);
+    expect(await opened.page.locator(".glance").textContent()).toContain("<img src=x onerror=");
+    expect(await opened.page.title()).not.toBe("run");
+    expect(opened.complaints).toEqual([]);
+  });
+
+  it("no address of the page opens a connection elsewhere", async () => {
+    const opened = await openPage();
+    const { origin } = new URL(opened.page.url());
+    await opened.page.goto(
+      `${origin}/console/any/path?gatewayUrl=ws://evil.example&api=http://evil.example#//evil.example`,
+    );
+    await opened.page.getByRole("heading", { level: 1 }).waitFor();
+    expect(opened.complaints).toEqual([]);
+  });
+
+  it("says so when she is paused, and when she does not answer", async () => {
+    const opened = await openPage({ width: 390, theme: "dark" });
+    const { page, server } = opened;
+    await insertPause(server.store.main, { since, person: "telegram:1", name: "林溯" });
+    await signIn(opened);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(/^全部停着（林溯 按的，.*11:00）。$/);
+    await takePicture(page, "paused-390-dark");
+    await page.route("**/api/**", (route) => route.abort());
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await expect.poll(() => page.getByRole("status").textContent()).toContain("连不上她了。");
+    await takePicture(page, "lost-390-dark");
+  });
+});
+
+describe("the files of the page", () => {
+  const files = findPageFiles();
+
+  it("the files are small, and every one is there in three forms", async () => {
+    if (files === undefined) throw new Error("the page is not built");
+    const { list } = files;
+    const size = async (name: string) => gzipSync((await files.read(name, ""))?.body ?? "").byteLength;
+    const first = (await size(list.script)) + (await size(list.words.zh));
+    expect(first).toBeLessThan(60_000);
+    expect(await size(list.style)).toBeLessThan(15_000);
+    for (const name of list.files) {
+      const [plain, gzip, brotli] = await Promise.all(
+        ["", "gzip, deflate", "gzip, br"].map((one) => files.read(name, one)),
+      );
+      expect([plain?.encoding, gzip?.encoding, brotli?.encoding]).toEqual([undefined, "gzip", "br"]);
+    }
+  });
+
+  it("the files are kept for a year by their hash; no other file of the machine is given out", async () => {
+    const server = await startConsoleServer({ page: files });
+    const { script = "" } = files?.list ?? {};
+    const path = `/console/assets/${script}`;
+    const answer = await server.send({ path, headers: { host: "localhost", "accept-encoding": "br" } });
+    expect(answer.status).toBe(403);
+    const own = { host: `127.0.0.1:${server.port}` };
+    const { headers, status } = await server.send({ path, headers: { ...own, "accept-encoding": "br" } });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ "content-encoding": "br", "cache-control": "public, max-age=31536000, immutable" });
+    for (const name of ["page.json", "..%2f..%2fpackage.json", `${script}.br`])
+      expect((await server.send({ path: `/console/assets/${name}`, headers: own })).status, `the file ${name}`).toBe(
+        404,
+      );
+  });
+
+  it("when they are missing, the document says so without a script", async () => {
+    const server = await startConsoleServer();
+    const { status, text } = await server.send({ path: "/console/", headers: { host: `127.0.0.1:${server.port}` } });
+    expect(status).toBe(503);
+    expect(text).toContain("npm start");
+  });
+});

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { request, type IncomingHttpHeaders } from "node:http";
+import { pino } from "pino";
+import { createConsole, type ConsoleParts } from "../../../src/console/create-console.ts";
+import { createDoor, type Door, type DoorLimits } from "../../../src/console/door.ts";
+import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
+import type { Store } from "../../../src/store/open-store.ts";
+import { readAudit } from "../../../src/store/queries/audit.ts";
+import { insertLogin, type ConsoleLogin } from "../../../src/store/queries/console-sessions.ts";
+import { HandClock } from "../hand-clock.ts";
+import { untilTestEnds } from "../keep-until.ts";
+import { createTestStore } from "../test-store.ts";
+
+interface ConsoleAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The cookie that was set, as it is sent back. */
+  readonly cookie: string | undefined;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** The console on the real HTTP server and a store of its own. */
+export async function startConsoleServer(
+  options: Partial<ConsoleParts> & {
+    readonly host?: string;
+    readonly password?: string;
+    readonly doorLimits?: DoorLimits;
+  } = {},
+): Promise<ConsoleServer> {
+  const { doorLimits: limits, host = "127.0.0.1", hosts = () => [], password, ...given } = options;
+  const store = await createTestStore();
+  const clock = new HandClock();
+  const http = createHttpServer({
+    host,
+    port: 0,
+    publicNames: hosts().map((name) => ({ host: name, routes: ["/console", "/console/", "/api/"] })),
+    log: { error: (fault: object) => void Promise.reject(new Error(JSON.stringify(fault))) },
+  });
+  const log = pino({ level: "silent" });
+  const door = createDoor({ password, store, clock, log, ...(limits && { limits }) });
+  const webConsole = createConsole({
+    door,
+    hosts,
+    proxies: () => [],
+    page: undefined,
+    version: "0.0.0-test",
+    readiness: async () => ({ model: { state: "ready", since: clock.now(), detail: "scripted ready" } }),
+    store,
+    language: () => "zh",
+    zone: () => "Asia/Shanghai",
+    clock,
+    log,
+    ...given,
+  });
+  for (const path of ["/console", "/console/*", "/api/*"])
+    http.app.all(path, async (context) => webConsole.fetch(context.req.raw, context.env));
+  const { port } = await http.start();
+  untilTestEnds(() => http.stop());
+  const own = `127.0.0.1:${port}`;
+  const send = (asked: Asked) => sendRequest(port, asked);
+
+  return {
+    makeCode: door.makeCode,
+    store,
+    clock,
+    port,
+    send,
+    /** As our page asks. */
+    ask: ({ headers, ...asked }) => send({ ...asked, headers: { ...asPage(own), ...headers } }),
+    logIn: (given, headers = {}) =>
+      send({ method: "POST", path: "/api/login", body: given, headers: { ...asPage(own), ...headers } }),
+    async addLogin(role, id = `login_${role}`) {
+      const token = `token of ${id}`;
+      await insertLogin(store.main, {
+        id,
+        token: createHash("sha256").update(token).digest("hex"),
+        person: role === "owner" ? "console:owner" : "telegram:7",
+        role,
+        browser: "a browser",
+        createdAt: clock.now(),
+        seenAt: clock.now(),
+      });
+      return `kurisu_console=${encodeURIComponent(token)}`;
+    },
+    async audited() {
+      const rows = await readAudit(store.main, 100);
+      return rows.map(({ action, actor, detail }) => ({ action, actor, ...(JSON.parse(detail) as object) }));
+    },
+  };
+}
+
+export interface ConsoleServer extends Pick<Door, "makeCode"> {
+  readonly store: Pick<Store, "main">;
+  readonly clock: HandClock;
+  readonly port: number;
+  readonly send: (asked: Asked) => Promise<ConsoleAnswer>;
+  readonly ask: (asked: Asked) => Promise<ConsoleAnswer>;
+  readonly logIn: (given: object, headers?: Readonly<Record<string, string>>) => Promise<ConsoleAnswer>;
+  /** Answers its cookie. */
+  readonly addLogin: (role: ConsoleLogin["role"], id?: string) => Promise<string>;
+  readonly audited: () => Promise<readonly object[]>;
+}
+
+/** The headers that our page sends from this host. */
+export const asPage = (host: string): Readonly<Record<string, string>> => ({
+  host,
+  origin: `http://${host}`,
+  "content-type": "application/json",
+  "x-kurisu": "1",
+});
+
+function sendRequest(port: number, { body, headers, method = "GET", path }: Asked): Promise<ConsoleAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { port, host: "127.0.0.1", method, path, headers: { ...headers }, agent: false },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => (text += chunk));
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            cookie: response.headers["set-cookie"]?.[0]?.split(";")[0],
+          }),
+        );
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

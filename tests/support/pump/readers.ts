@@ -319,6 +319,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   claimsDeed: [{ looked: true, asked: true }],
   claimsOtherDeed: [true, []],
   isBeyondTools: [[]],
+  isConsoleHost: [["bot.example"]],
   repeatsOpening: [["哼", "hmph"]],
   takeOutDecoration: [["emoji", "repeated-opening"]],
   findNamedTools: [[serverTool], { measure: () => 10, tokens: 1_000 }],

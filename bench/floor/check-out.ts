@@ -28,8 +28,8 @@ export function checkOut(commit: string): Version | undefined {
   const version = { root: join(kept, hash), name: hash.slice(0, 8) };
   if (existsSync(version.root)) return version;
   console.error(`preparing ${version.name} …`);
-  // Node runs no TypeScript below node_modules, and the bundle is built by some.
-  const folder = mkdtempSync(join(tmpdir().startsWith("/dev/shm") ? "/var/tmp" : tmpdir(), "kurisu-commit-"));
+  // Node runs no TypeScript below node_modules, and the program that builds the bundle is TypeScript in part.
+  const folder = mkdtempSync(join(tmpdir(), "kurisu-commit-"));
   const ready = `${version.root}.${process.pid}`;
   try {
     const files = execFileSync("git", ["archive", hash], { cwd: root, maxBuffer: 1024 ** 3 });

@@ -6,6 +6,7 @@ import { findSession, setSessionMode } from "../../src/store/queries/sessions.ts
 import { appendMessages } from "../../src/store/queries/messages.ts";
 import type { Database } from "../../src/store/schema/database.ts";
 import { rememberRows } from "../../src/store/statements/remember-rows.ts";
+import { TableWrites } from "../../src/store/statements/table-writes.ts";
 import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
@@ -129,8 +130,35 @@ describe.each(listEngines())("rows that are kept in memory, on %s:", (engine) =>
     expect((await findSession(store.main, "s")) === undefined).toBe(rows.length === 0);
   });
 
+  it("a statement that the database refused leaves its table as it was", async () => {
+    await save(store.main, "a", "member");
+    const refused = store.main.insertInto("people").values({ id: "a", name: "a", role: "owner", created_at: 0 });
+    await expect(refused.execute()).rejects.toThrow();
+    expect([await roleOf("a"), await roleOf("a"), reads]).toEqual(["member", "member", 1]);
+  });
+
   it("refuses a read whose tables it cannot find", async () => {
     const comma = rememberRows((db) => db.selectFrom(["people", "account_links"]).select("people.id"));
-    await expect(comma(store.main, {})).rejects.toThrow("joins its tables by JOIN");
+    const named = rememberRows((db) => db.selectFrom(["people as p", "account_links as l"]).select("p.id"));
+    for (const read of [comma, named]) await expect(read(store.main, {})).rejects.toThrow("joins its tables by JOIN");
   });
+});
+
+it.each<readonly [sql: string, places: readonly string[]]>([
+  [`select "updated_at" from "people" where "id" = ?`, []],
+  [`insert into "people" ("id") values (?)`, ["people"]],
+  [`insert into"people"("id") values (?)`, ["people"]],
+  [`insert into "people" ("id") values (?) on conflict ("id") do update set "role" = ?`, ["people", "people.role"]],
+  [`insert or replace into people (id) values (?)`, ["people", "people.*"]],
+  [`replace into people (id) values (?)`, ["people", "people.*"]],
+  [`update "people" set "role" = ?, "name" = ? where "id" = ?`, ["people", "people.role", "people.name", "people.id"]],
+  [`update people set role = ? where "id" = ?`, ["people", "people.*"]],
+  [`update "people" set "role" = ?, name = ? where "id" = ?`, ["people", "people.*"]],
+  [`update "people" set ("role", "name") = (?, ?)`, ["people", "people.*"]],
+  [`update only "public"."people" set "role" = ?`, ["people", "people.role"]],
+  [`delete from "people" where "id" = ?`, ["people", "people.*"]],
+  [`truncate table people`, ["people", "people.*"]],
+  [`with gone as (delete from votes where id = ?) delete from people`, ["votes", "votes.*", "people", "people.*"]],
+])("%s writes %j", (sql, places) => {
+  expect(new TableWrites().find(sql)).toEqual(places);
 });

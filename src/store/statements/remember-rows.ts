@@ -43,7 +43,7 @@ export function rememberRows<Given extends Readonly<Record<string, Value | reado
     const key = JSON.stringify(given);
     const known = answers.get(key);
     if (known && writes.mark(known.places) === known.mark) return known.rows;
-    answers.delete(key);
+    if (known) dropOutdated(answers, writes);
     const query = build(db, given).compile();
     const places = columns?.columns.map((name) => `${columns.table}.${name}`) ?? findTables(query.sql);
     const mark = writes.mark(places);
@@ -57,8 +57,13 @@ export function rememberRows<Given extends Readonly<Record<string, Value | reado
   };
 }
 
+/** Deleted rows do not stay in memory behind an answer that nothing asks for again. */
+function dropOutdated<Row>(answers: Map<string, Remembered<Row>>, writes: TableWrites): void {
+  for (const [key, { mark, places }] of answers) if (writes.mark(places) !== mark) answers.delete(key);
+}
+
 function findTables(sql: string): readonly string[] {
-  if (/\bfrom\s+"?\w+"?\s*,/i.test(sql))
+  if (/\bfrom\s+"?\w+"?(?:\s+(?:as\s+)?"?\w+"?)?\s*,/i.test(sql))
     throw new Error(`a remembered read joins its tables by JOIN, not by a comma: ${sql}`);
   return [...new Set([...sql.matchAll(/\b(?:from|join)\s+"?([a-z_]+)/gi)].map(([, table = ""]) => table))];
 }

@@ -38,7 +38,11 @@ export class TableWrites {
     const known = this.#known.get(sql);
     if (known) return known;
     const found = [
-      ...new Set([...sql.matchAll(writing)].flatMap(([, verb = "", table = ""]) => listWritten(sql, verb, table))),
+      ...new Set(
+        [...sql.matchAll(writing)].flatMap(([, verb = "", first = "", second]) =>
+          listWritten(sql, verb, second ?? first),
+        ),
+      ),
     ];
     if (this.#known.size >= maxTexts) this.#known.clear();
     this.#known.set(sql, found);
@@ -46,14 +50,21 @@ export class TableWrites {
   }
 }
 
-const writing = /\b(insert\s+into|update|delete\s+from|truncate(?:\s+table)?)\s+"?([a-z_]+)/gi;
+const writing =
+  /\b(insert\s+(?:or\s+\w+\s+)?into|replace\s+into|merge\s+into|update(?:\s+or\s+\w+|\s+only)?|delete\s+from(?:\s+only)?|truncate(?:\s+table)?)(?:\s+|(?="))"?(?!set\b)(\w+)"?(?:\."?(\w+))?/gi;
 
-/** An UPDATE writes the columns that it names; what cannot be read, and what takes rows away, writes every column. */
+/** Columns without quotes, or several at once: what an UPDATE sets cannot be told. */
+const unclear = /\bset\s+(?!")|,\s*[a-z_]\w*\s*=/i;
+
+/**
+ * An UPDATE writes the columns that it names, and some that it only compares; what is unclear, and what takes rows away,
+ * writes every column.
+ */
 function listWritten(sql: string, verb: string, table: string): readonly string[] {
-  const isInsert = /^insert/i.test(verb);
-  const columns =
-    isInsert || /^update/i.test(verb) ? [...sql.matchAll(/"(\w+)"\s*=(?!=)/g)].map(([, name]) => name) : [];
-  if (isInsert) return [table, ...columns.map((name) => `${table}.${name}`)];
+  const isPlainInsert = /^insert\s+into/i.test(verb);
+  if (!isPlainInsert && !/^update/i.test(verb)) return [table, `${table}.*`];
+  if (isPlainInsert && !/\bset\b/i.test(sql)) return [table];
+  const columns = unclear.test(sql) ? ["*"] : [...sql.matchAll(/"(\w+)"\s*=(?!=)/g)].map(([, name = ""]) => name);
   return [table, ...(columns.length > 0 ? columns : ["*"]).map((name) => `${table}.${name}`)];
 }
 
@@ -91,6 +102,13 @@ function endAll(connection: WatchedConnection, writes: TableWrites): void {
   connection.written = undefined;
 }
 
+/** The database itself refused the statement. After a connection that broke it may have been carried out. */
+function isUndone(error: unknown): boolean {
+  const { code, errcode, severity } = error as Readonly<Record<"code" | "errcode" | "severity", unknown>>;
+  // Classes 08 and 57 of SQLSTATE: the connection, the server's end.
+  return typeof errcode === "number" || (typeof severity === "string" && !/^(?:08|57)/.test(String(code)));
+}
+
 class WatchedConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection;
   readonly #writes: TableWrites;
@@ -108,9 +126,14 @@ class WatchedConnection implements DatabaseConnection {
     const { written } = this;
     for (const place of places) if (!written?.has(place)) this.#writes.begin(place);
     if (written) for (const place of places) written.add(place);
-    const result = await this.inner.executeQuery<Row>(query);
-    if (!written) for (const place of places) this.#writes.end(place);
-    return result;
+    try {
+      const result = await this.inner.executeQuery<Row>(query);
+      if (!written) for (const place of places) this.#writes.end(place);
+      return result;
+    } catch (error) {
+      if (!written && isUndone(error)) for (const place of places) this.#writes.end(place);
+      throw error;
+    }
   }
 
   streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {

@@ -66,17 +66,21 @@ export async function logSaid(db: Kysely<Database>, said: SaidInChat): Promise<v
   const words = isVector ? toVector(text) : "";
   const row = { first, session, role, text, taint, key, saidAt, words, message: message ?? null };
   const { name, person } = sender;
-  const [added] = await insert(db, { ...row, name, person });
-  if (added) {
+  const add = async (): Promise<boolean> => {
+    const [added] = await insert(db, { ...row, name, person });
+    if (!added) return false;
     full.note(added.place);
     // In steps, so that a long burst does not write it down with each second.
-    return noteSpilled(db, Math.ceil((second - toSecond(saidAt)) / spilledStep) * spilledStep);
-  }
+    await noteSpilled(db, Math.ceil((second - toSecond(saidAt)) / spilledStep) * spilledStep);
+    return true;
+  };
+  if (await add()) return;
   await waitForLog(db);
   const chat = await ensureLogChat(db, session, saidAt);
   if (chat === undefined) return;
   if (role === "person") await addLogReader(db, chat, person, saidAt);
   await ensureLogSender(db, person, name);
+  if (await add()) return;
   await appendToLog(db, [{ ...said, chat }], full.note);
 }
 

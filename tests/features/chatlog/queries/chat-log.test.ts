@@ -265,6 +265,25 @@ describe.each(listEngines())("the chat log on %s", (engine) => {
     expect(await countLog(store.main, { chats: [1], from: monday, to: monday, all: ["句话"] })).toBe(200);
   });
 
+  it("keeps the order of talk where a message that filled a second was taken back", async () => {
+    const store = await createTestStore(engine);
+    await addSession(store, "s");
+    const hear = (text: string, person = "fake:alice", fails = false) =>
+      store.main.transaction().execute(async (tx) => {
+        const sender = { person, name: person };
+        await logSaid(tx, { session: "s", sender, role: "person", text, taint: "user", key: text, saidAt: monday });
+        if (fails) throw new Error("taken back");
+      });
+    const first = Array.from({ length: 15 }, (_, index) => `第${index}句`);
+    for (const text of first) await hear(text);
+    await expect(hear("收回的话", "fake:alice", true)).rejects.toThrow("taken back");
+    await hear("甲");
+    await hear("乙", "fake:bob");
+    await hear("丙");
+    const rows = await store.main.selectFrom("log_messages").select("text").orderBy("place").execute();
+    expect(rows.map(({ text }) => text)).toEqual([...first, "甲", "乙", "丙"]);
+  });
+
   it("finds the newest of many chats, however much is said in others", async () => {
     const store = await createTestStore(engine);
     const chats: number[] = [];

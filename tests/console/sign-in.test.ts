@@ -152,7 +152,7 @@ describe("the password", () => {
       signal: gone.signal,
     });
     setTimeout(() => gone.abort(), 30);
-    await expect(asked).rejects.toThrow();
+    await expect(asked).rejects.toThrow("aborted");
     await expect.poll(async () => (await server.logIn({ password: "guess" })).text).toContain('"wrong"');
     expect(await server.store.main.selectFrom("console_sessions").selectAll().execute()).toEqual([]);
   });

@@ -16,7 +16,7 @@ export function assembleConsole(
   {
     http,
     ...parts
-  }: Omit<ConsoleParts, "door" | "hosts" | "proxies" | "page" | "version"> & { readonly http: HttpServer },
+  }: Omit<ConsoleParts, "door" | "password" | "hosts" | "proxies" | "page" | "version"> & { readonly http: HttpServer },
 ): {
   readonly door: ConsoleDoor;
   readonly requests: Readonly<Record<string, AnswerRequest>>;
@@ -44,6 +44,7 @@ export function assembleConsole(
     return createConsole({
       ...parts,
       door: opened,
+      password: first.password,
       hosts: () => first.hosts,
       proxies: () => now().console.proxies,
       page: findPageFiles(),
@@ -61,7 +62,11 @@ export function assembleConsole(
       return `http://${isAny ? "127.0.0.1" : place.host}:${http.port()}/console/`;
     },
     async makeCode() {
-      if (!isOpen) throw new AppError("USAGE", "The Kurisu that runs here has no HTTP server, so there is no console.");
+      if (!isOpen)
+        throw new AppError(
+          "CONSOLE_NOT_THERE",
+          "The Kurisu that runs here has no HTTP server, so there is no console.",
+        );
       return (await openDoor()).makeCode();
     },
   };

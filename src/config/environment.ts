@@ -68,7 +68,7 @@ const ownVariables = z.object({
     .regex(/^[\w.:[\]-]+$/, { error: "must be a host name or an address, without a port" })
     .default("127.0.0.1"),
   KURISU_PORT: port.prefault("10485"),
-  KURISU_CONSOLE_PASSWORD: password.optional(),
+  KURISU_CONSOLE_PASSWORD: password.min(8, { error: "must have 8 characters or more" }).optional(),
   KURISU_MCP_TOKEN: secretVariable.min(16, { error: "must have 16 characters or more" }).optional(),
   DOCKER_HOST: textVariable.optional(),
   KURISU_SANDBOX_IMAGE: textVariable.optional(),

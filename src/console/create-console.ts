@@ -10,7 +10,8 @@ import { listRoutes, type RouteParts } from "./routes.ts";
 import { createSessions } from "./sessions.ts";
 
 export interface ConsoleParts extends Omit<RouteParts, "door" | "sessions" | "language"> {
-  readonly door: Pick<Door, "enter">;
+  readonly door: Pick<Door, "enter" | "first">;
+  readonly password: string | undefined;
   readonly hosts: () => readonly string[];
   readonly language: () => Language;
   readonly page: PageFiles | undefined;

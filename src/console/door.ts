@@ -9,13 +9,31 @@ import { appendAudit } from "../store/queries/audit.ts";
 
 /** `waitMs` = until the next attempt is taken. */
 type Entry =
-  | { readonly kind: "open"; readonly by: "code" | "password" }
+  | { readonly kind: "open"; readonly by: Entrance }
   | { readonly kind: "wrong" | "expired" | "wait"; readonly waitMs: number };
 
 export interface Door {
+  /** The way in that the start screen names. */
+  readonly first: Entrance;
   /** A new one; the code before it opens nothing any more. Nothing keeps its letters. */
-  makeCode(): { readonly code: string; readonly expiresAt: number };
-  enter(given: { readonly code: string } | { readonly password: string }): Promise<Entry>;
+  makeCode(): Promise<{ readonly code: string; readonly expiresAt: number }>;
+  enter(given: { readonly code: string } | { readonly password: string }, client: DoorClient): Promise<Entry>;
+}
+
+type Entrance = "code" | "password";
+
+export interface DoorClient {
+  /** The address that has one place in the line. */
+  readonly address: string;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+interface Tally {
+  /** When attempts were wrong, or are not judged yet. */
+  wrong: number[];
+  /** When the audit last got a row of too many in a minute, or in an hour. */
+  noted: { minute: number; hour: number };
 }
 
 export interface DoorLimits {
@@ -25,7 +43,7 @@ export interface DoorLimits {
   readonly inHour: number;
   /** The time that an attempt with the password takes once there were too many in an hour. */
   readonly slowMs: number;
-  /** Attempts that wait in line then. */
+  /** Attempts that wait in line then, one of each address. */
   readonly inLine: number;
 }
 
@@ -37,8 +55,9 @@ const hourMs = 3_600_000;
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 
 /**
- * The way into the console: a code that is valid once, or the password. Attempts of all clients are counted together. Guessing voids
- * the code, which the machine's operator replaces; the password stays usable, slowly, so that strangers cannot lock its owner out.
+ * The way into the console: a code that is valid once, or the password. Wrong codes and wrong passwords are counted apart, each over
+ * all clients. Guesses void the code, which the machine's operator replaces; the password stays usable, slowly. One address has one
+ * place in that line, so that strangers at other addresses cannot fill it by the number of their requests.
  */
 export function createDoor(parts: {
   readonly password: string | undefined;
@@ -53,47 +72,50 @@ export function createDoor(parts: {
   // Whoever awaits it hears of a failure.
   hash?.catch(() => undefined);
   let code: { readonly letters: string; readonly expiresAt: number } | undefined;
-  /** When attempts were wrong, or are not judged yet. */
-  let wrong: number[] = [];
+  const tallies: Record<Entrance, Tally> = { code: emptyTally(), password: emptyTally() };
   let line: Promise<unknown> = Promise.resolve();
-  let inLine = 0;
+  const inLine = new Set<string>();
 
-  /** A minute or an hour had too many wrong attempts. */
-  async function noteBurst(detail: { readonly within: "minute" | "hour"; readonly attempts: number }): Promise<void> {
-    log.warn(detail, "sign-ins to the console were wrong");
-    await appendAudit(store.main, { actor: "gateway", action: "console.refused", detail, now: clock.now() });
-  }
-
-  function countWrong(withinMs: number): number {
+  /** A minute or an hour had too many wrong attempts. The audit gets a row an hour of each kind while guesses go on. */
+  async function noteBurst(by: Entrance, within: "minute" | "hour"): Promise<void> {
+    const { noted } = tallies[by];
     const now = clock.now();
-    wrong = wrong.filter((at) => at > now - hourMs);
-    return wrong.filter((at) => at > now - withinMs).length;
+    if (now - noted[within] < hourMs) return;
+    noted[within] = now;
+    const detail = { by, within, attempts: countWrong(by, within === "minute" ? minuteMs : hourMs) };
+    log.warn(detail, "sign-ins to the console were wrong");
+    await appendAudit(store.main, { actor: "gateway", action: "console.refused", detail, now });
   }
 
-  function waitForMinute(): number {
-    if (countWrong(minuteMs) < limits.inMinute) return 0;
-    return Math.max(1, (wrong.at(-limits.inMinute) ?? 0) + minuteMs - clock.now());
+  function countWrong(by: Entrance, withinMs: number): number {
+    const now = clock.now();
+    const tally = tallies[by];
+    tally.wrong = tally.wrong.filter((at) => at > now - hourMs);
+    return tally.wrong.filter((at) => at > now - withinMs).length;
+  }
+
+  function waitForMinute(by: Entrance): number {
+    if (countWrong(by, minuteMs) < limits.inMinute) return 0;
+    return Math.max(1, (tallies[by].wrong.at(-limits.inMinute) ?? 0) + minuteMs - clock.now());
   }
 
   /** An attempt counts as wrong until it turns out to be right: many at once gain nothing. */
-  async function attempt(by: "code" | "password", judge: () => Promise<"right" | "wrong" | "expired">): Promise<Entry> {
-    const at = clock.now();
-    wrong.push(at);
+  async function attempt(by: Entrance, judge: () => Promise<"right" | "wrong" | "expired">): Promise<Entry> {
+    tallies[by].wrong.push(clock.now());
     const judged = await judge();
     if (judged === "right") {
-      wrong = [];
+      tallies[by].wrong = [];
       return { kind: "open", by };
     }
-    if (countWrong(minuteMs) === limits.inMinute) await noteBurst({ within: "minute", attempts: limits.inMinute });
-    if (countWrong(hourMs) >= limits.inHour) {
-      if (code !== undefined || countWrong(hourMs) === limits.inHour)
-        await noteBurst({ within: "hour", attempts: countWrong(hourMs) });
-      code = undefined;
+    if (countWrong(by, minuteMs) >= limits.inMinute) await noteBurst(by, "minute");
+    if (countWrong(by, hourMs) >= limits.inHour) {
+      if (by === "code") code = undefined;
+      await noteBurst(by, "hour");
     }
-    return { kind: judged, waitMs: by === "password" && isSlow() ? 0 : waitForMinute() };
+    return { kind: judged, waitMs: by === "password" && isSlow() ? 0 : waitForMinute(by) };
   }
 
-  const isSlow = () => countWrong(hourMs) >= limits.inHour;
+  const isSlow = () => countWrong("password", hourMs) >= limits.inHour;
 
   async function isPassword(given: string): Promise<"right" | "wrong"> {
     if (hash === undefined) return "wrong";
@@ -110,36 +132,45 @@ export function createDoor(parts: {
   }
 
   /** One after the other, each after a pause. */
-  async function enterSlowly(given: string): Promise<Entry> {
-    if (inLine >= limits.inLine) return { kind: "wait", waitMs: limits.slowMs * limits.inLine };
-    inLine += 1;
-    const turn = line.then(async () => {
-      await new Promise((resolve) => setTimeout(resolve, limits.slowMs).unref());
-      return attempt("password", () => isPassword(given));
+  async function enterSlowly(given: string, { address, signal }: DoorClient): Promise<Entry> {
+    const full: Entry = { kind: "wait", waitMs: limits.slowMs * Math.max(1, inLine.size) };
+    if (inLine.has(address) || inLine.size >= limits.inLine) return full;
+    inLine.add(address);
+    const turn = line.then(async (): Promise<Entry> => {
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, limits.slowMs).unref());
+      return signal.aborted ? full : attempt("password", () => isPassword(given));
     });
     line = turn.catch(() => undefined);
     try {
       return await turn;
     } finally {
-      inLine -= 1;
+      inLine.delete(address);
     }
   }
 
   return {
-    makeCode() {
+    first: password === undefined ? "code" : "password",
+
+    async makeCode() {
       const letters = createReadableCode(codeLength);
-      code = { letters, expiresAt: clock.now() + limits.codeMs };
-      wrong = [];
-      return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expiresAt: code.expiresAt };
+      const now = clock.now();
+      const expiresAt = now + limits.codeMs;
+      code = { letters, expiresAt };
+      tallies.code = emptyTally();
+      await appendAudit(store.main, { actor: "gateway", action: "console.code-made", detail: { expiresAt }, now });
+      return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expiresAt };
     },
 
-    async enter(given) {
-      if ("password" in given && isSlow()) return enterSlowly(given.password);
-      const waitMs = waitForMinute();
+    async enter(given, client) {
+      const by = "password" in given ? "password" : "code";
+      if ("password" in given && isSlow()) return enterSlowly(given.password, client);
+      const waitMs = waitForMinute(by);
       if (waitMs > 0) return { kind: "wait", waitMs };
-      return "password" in given
-        ? attempt("password", () => isPassword(given.password))
-        : attempt("code", () => judgeCode(given.code));
+      return attempt(by, () => ("password" in given ? isPassword(given.password) : judgeCode(given.code)));
     },
   };
+}
+
+function emptyTally(): Tally {
+  return { wrong: [], noted: { minute: -Infinity, hour: -Infinity } };
 }

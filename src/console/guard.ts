@@ -3,6 +3,7 @@ import { Hono, type Context } from "hono";
 import { readBody } from "../channels/read-body.ts";
 import { parseJson } from "../core/parse-json.ts";
 import { isOwnName } from "../kernel/http/is-own-name.ts";
+import { simplifyHost } from "../kernel/http/simplify-host.ts";
 import type { ConsoleLogin } from "../store/queries/console-sessions.ts";
 import { cameByTls, type Sessions } from "./sessions.ts";
 
@@ -62,7 +63,7 @@ export function mountRoutes(routes: readonly Route[], parts: GuardParts): Hono<{
     const isSecure = cameByTls(context.env.incoming, parts.proxies());
     const fault = findForeignSign(context, host, isSecure);
     if (fault !== undefined) return refuse(context, 403, fault);
-    const login = await parts.sessions.read(context);
+    const login = await parts.sessions.read(context, isSecure);
     const entered = route as Route;
     if (entered.role === "none") return entered.answer(context, login);
     if (login === undefined) return refuse(context, 401, "Sign in first.");
@@ -76,7 +77,7 @@ export const foreignHost = (host: string): string =>
 
 /** This machine by any port, which a container's host or a tunnel may have changed; or a name of console.yaml. */
 export function isConsoleHost(host: string, hosts: readonly string[]): boolean {
-  return isOwnName(host, "any") || hosts.some((one) => simplify(one) === simplify(host));
+  return isOwnName(host, "any") || hosts.some((one) => simplifyHost(one) === simplifyHost(host));
 }
 
 /** A sign that another site's page sent the request, or may have. */
@@ -98,11 +99,8 @@ function isOrigin(origin: string, host: string, isSecure: boolean): boolean {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return false;
   if (url.protocol !== "https:" && (isSecure || url.protocol !== "http:")) return false;
-  return simplify(url.host) === simplify(host);
+  return simplifyHost(url.host) === simplifyHost(host);
 }
-
-/** Browsers leave out the usual port. */
-const simplify = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, "");
 
 export function refuse(context: Context, status: 400 | 401 | 403 | 404, message: string): Response {
   return context.json({ code: refusals[status], message }, status);

@@ -43,15 +43,23 @@ export function findPageFiles(folder = findFolder()): PageFiles | undefined {
     async read(name, accepted) {
       if (!known.has(name)) return undefined;
       const type = types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-      const [encoding, ending] = /\bbr\b/.test(accepted)
+      const [encoding, ending] = accepts(accepted, "br")
         ? (["br", ".br"] as const)
-        : /\bgzip\b/.test(accepted)
+        : accepts(accepted, "gzip")
           ? (["gzip", ".gz"] as const)
           : ([undefined, ""] as const);
       const body = new Uint8Array(await readFile(join(folder, `${name}${ending}`)));
       return { body, type, ...(encoding && { encoding }) };
     },
   };
+}
+
+/** Weight 0 means that the browser does not take it. */
+function accepts(header: string, encoding: string): boolean {
+  return header.split(",").some((one) => {
+    const [name = "", ...settings] = one.split(";").map((part) => part.trim().toLowerCase());
+    return name === encoding && !settings.some((setting) => /^q=0(?:\.0*)?$/.test(setting));
+  });
 }
 
 /** Beside the bundle's chunks. Where the sources run, the newest bundle's. */

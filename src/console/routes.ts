@@ -9,11 +9,11 @@ import { deleteLogin, listLogins } from "../store/queries/console-sessions.ts";
 import { findPause } from "../store/queries/pause.ts";
 import type { Door } from "./door.ts";
 import { readJson, refuse, type Route } from "./guard.ts";
-import { cameByTls, forgetCookies, type Sessions } from "./sessions.ts";
+import { cameByTls, findClientAddress, forgetCookies, type Sessions } from "./sessions.ts";
 import type { LoginsView, MeView, RefusedLogin, TodayView } from "./views.ts";
 
 export interface RouteParts {
-  readonly door: Pick<Door, "enter">;
+  readonly door: Pick<Door, "enter" | "first">;
   readonly sessions: Pick<Sessions, "open">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly store: Pick<Store, "main">;
@@ -51,6 +51,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
         const me: MeView = {
           authed: login !== undefined,
           ...(login && { person: login.person, role: login.role, version: parts.version }),
+          door: door.first,
           language: parts.language(),
           zone: parts.zone(),
         };
@@ -64,7 +65,9 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
       async answer(context) {
         const given = attempt.safeParse(await readJson(context));
         if (!given.success) return refuse(context, 400, "A code or a password is needed.");
-        const entry = await door.enter(given.data);
+        const { incoming } = context.env;
+        const { signal } = context.req.raw;
+        const entry = await door.enter(given.data, { address: findClientAddress(incoming, parts.proxies()), signal });
         if (entry.kind !== "open") {
           const refused: RefusedLogin = {
             code: entry.kind,
@@ -73,10 +76,12 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
           };
           return context.json(refused, 401);
         }
-        const isSecure = cameByTls(context.env.incoming, parts.proxies());
-        const { login, cookie } = await sessions.open(context.req.header("user-agent") ?? "", isSecure);
+        if (signal.aborted) return refuse(context, 400, "The browser did not wait for the answer.");
+        const isSecure = cameByTls(incoming, parts.proxies());
+        const { login, cookies } = await sessions.open(context.req.header("user-agent") ?? "", isSecure);
         await audit("console.signed-in", { login: login.id, by: entry.by });
-        return context.body(null, 204, { "Set-Cookie": cookie });
+        for (const cookie of cookies) context.header("Set-Cookie", cookie, { append: true });
+        return context.body(null, 204);
       },
     },
     {
@@ -86,8 +91,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
       async answer(context, login) {
         await deleteLogin(store.main, login.id);
         await audit("console.signed-out", { login: login.id, by: login.id });
-        for (const cookie of forgetCookies(cameByTls(context.env.incoming, parts.proxies())))
-          context.header("Set-Cookie", cookie, { append: true });
+        for (const cookie of forgetCookies()) context.header("Set-Cookie", cookie, { append: true });
         return context.body(null, 204);
       },
     },

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
@@ -9,7 +9,10 @@ import type { Store } from "../store/open-store.ts";
 import { findLogin, insertLogin, noteLoginUse, type ConsoleLogin } from "../store/queries/console-sessions.ts";
 import { loginLimits } from "../store/tables/console-tables.ts";
 
-/** Browsers keep a name with this prefix only when the cookie came by TLS, for this host alone. */
+/**
+ * Browsers keep a name with this prefix only when the cookie came by TLS, for this host alone. By TLS no other name is read: plain
+ * HTTP, which others may write, can set the plain one.
+ */
 const secureName = "__Host-kurisu_console";
 const plainName = "kurisu_console";
 /** A page asks often; its row is written once in this time. */
@@ -18,21 +21,29 @@ const maxBrowser = 200;
 
 export interface Sessions {
   /** The login whose cookie the request has. */
-  read(context: Context): Promise<ConsoleLogin | undefined>;
-  /** Signs the owner in, and answers the cookie. */
-  open(browser: string, isSecure: boolean): Promise<{ readonly login: ConsoleLogin; readonly cookie: string }>;
+  read(context: Context, isSecure: boolean): Promise<ConsoleLogin | undefined>;
+  /** Signs the owner in, and answers the cookies. */
+  open(
+    browser: string,
+    isSecure: boolean,
+  ): Promise<{ readonly login: ConsoleLogin; readonly cookies: readonly string[] }>;
 }
 
 export function createSessions({
   store,
   clock,
+  password = "",
 }: {
   readonly store: Pick<Store, "main">;
   readonly clock: Clock;
+  readonly password: string | undefined;
 }): Sessions {
+  /** Another password makes other digests, so that it ends every login. */
+  const digest = (token: string) => digestToken(token, password);
+
   return {
-    async read(context) {
-      const token = getCookie(context, secureName) ?? getCookie(context, plainName);
+    async read(context, isSecure) {
+      const token = getCookie(context, isSecure ? secureName : plainName);
       if (token === undefined || token === "") return undefined;
       const now = clock.now();
       const login = await findLogin(store.main, digest(token), now);
@@ -51,15 +62,16 @@ export function createSessions({
         seenAt: now,
       };
       await insertLogin(store.main, { ...login, token: digest(token) });
-      return { login, cookie: writeCookie(token, isSecure, loginLimits.ageMs / 1000) };
+      return {
+        login,
+        cookies: [writeCookie(token, isSecure, loginLimits.ageMs / 1000), writeCookie("", !isSecure, 0)],
+      };
     },
   };
 }
 
 /** Both names: the browser may have got either. */
-export function forgetCookies(isSecure: boolean): readonly string[] {
-  return isSecure ? [writeCookie("", true, 0), writeCookie("", false, 0)] : [writeCookie("", false, 0)];
-}
+export const forgetCookies = (): readonly string[] => [writeCookie("", true, 0), writeCookie("", false, 0)];
 
 function writeCookie(value: string, isSecure: boolean, seconds: number): string {
   const name = isSecure ? secureName : plainName;
@@ -68,11 +80,20 @@ function writeCookie(value: string, isSecure: boolean, seconds: number): string 
 
 /** Whether the browser's own connection is by TLS, as a proxy says that console.yaml names. */
 export function cameByTls({ headers, socket }: IncomingMessage, proxies: readonly string[]): boolean {
-  const peer = socket.remoteAddress?.replace(/^::ffff:/i, "") ?? "";
+  const peer = plainAddress(socket.remoteAddress);
   const [protocol] = String(headers["x-forwarded-proto"] ?? "").split(",");
   return proxies.includes(peer) && protocol?.trim() === "https";
 }
 
-function digest(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+/** The browser's address. A proxy that console.yaml names adds it at the end of what it was told. */
+export function findClientAddress({ headers, socket }: IncomingMessage, proxies: readonly string[]): string {
+  const told = String(headers["x-forwarded-for"] ?? "").split(",");
+  const way = [...told.map((address) => plainAddress(address.trim())), plainAddress(socket.remoteAddress)];
+  return way.findLast((address) => address !== "" && !proxies.includes(address)) ?? plainAddress(socket.remoteAddress);
+}
+
+const plainAddress = (address = ""): string => address.replace(/^::ffff:/i, "");
+
+export function digestToken(token: string, password: string): string {
+  return createHmac("sha256", password).update(token).digest("hex");
 }

@@ -4,6 +4,8 @@ export interface MeView {
   readonly authed: boolean;
   readonly person?: string;
   readonly role?: "owner" | "member";
+  /** The way in that the start screen names. */
+  readonly door: "code" | "password";
   readonly language: string;
   readonly zone: string;
   /** Only for those who are signed in. */

@@ -35,6 +35,7 @@ export const errorCatalogue = {
   },
   CHANNEL_REFUSED: { exit: 69, meaning: "A chat platform refused the credentials or the request for good." },
   CHANNEL_UNREACHABLE: { exit: 69, meaning: "A chat platform cannot be reached for now." },
+  CONSOLE_NOT_THERE: { exit: 69, meaning: "The Kurisu that runs here has no HTTP server, so it has no console." },
   HTTP_PORT_BUSY: { exit: 69, meaning: "Another program listens on the HTTP address." },
   QUOTA_SPENT: { exit: 1, meaning: "The person has used up their tokens of today." },
   BUDGET_SPENT: { exit: 1, meaning: "What everybody together may use up today is used up." },

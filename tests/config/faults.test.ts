@@ -134,6 +134,14 @@ const files: readonly (readonly [string, string, ...string[]])[] = [
     "memory.yaml:3:21 extract.enabled: expected boolean, received string",
   ],
   ["console", "port: 1", "console.yaml:1:1 port: is not a known key"],
+  ...["https://kurisu.example", "kurisu.example/console", "kurisu.example:port"].map(
+    (host) =>
+      [
+        "console",
+        `hosts: ["${host}"]`,
+        "console.yaml:1:9 hosts.0: must be a host name with its port, such as kurisu.example.org:8443, without http:// and without a path",
+      ] as const,
+  ),
   ["schedule", "jobs: []", "schedule.yaml:1:1 jobs: is not a known key"],
   ["schedule", "tasks: { person: -1 }", "schedule.yaml:1:18 tasks.person: must be a whole number, 0 to 1000"],
   ["tools", "a: &x [*x]", "tools.yaml:1:1 a: is not a known key"],
@@ -154,6 +162,7 @@ const variables: readonly (readonly [Record<string, string>, ...string[]])[] = [
     { KURISU_HOST: "::" },
     "environment KURISU_HOST: anything but a loopback address needs KURISU_CONSOLE_PASSWORD, since others can reach the console",
   ],
+  [{ KURISU_CONSOLE_PASSWORD: "1234567" }, "environment KURISU_CONSOLE_PASSWORD: must have 8 characters or more"],
   [{ KURISU_HOST: "http://localhost" }, "environment KURISU_HOST: must be a host name or an address, without a port"],
   [
     { KURISU_OWNERS: "123" },

@@ -35,7 +35,7 @@ async function openPage(
 }
 
 async function signIn({ page, server }: { readonly page: WatchedPage["page"]; readonly server: ConsoleServer }) {
-  await page.getByRole("textbox").fill(server.makeCode().code);
+  await page.getByRole("textbox").fill((await server.makeCode()).code);
   await page.keyboard.press("Enter");
   await page.getByRole("navigation").or(page.locator(".topbar")).first().waitFor();
   await page.locator(".glance").waitFor();
@@ -83,8 +83,10 @@ describe.runIf(chromiumIsThere())("the page of the console", () => {
     const told = page.getByRole("alert");
     await page.getByRole("textbox").fill("wrong-234");
     await page.keyboard.press("Enter");
-    await expect.poll(() => told.textContent()).toBe("这个码已经没用了。要一个新的，运行下面那行。");
-    server.makeCode();
+    await expect
+      .poll(() => told.textContent())
+      .toBe("这个码已经没用了：用过了、过期了，或者错得太多。要一个新的，运行下面那行。");
+    await server.makeCode();
     for (let at = 0; at < 2; at += 1) {
       await page.getByRole("textbox").fill("wrong-234");
       await page.keyboard.press("Enter");
@@ -96,6 +98,41 @@ describe.runIf(chromiumIsThere())("the page of the console", () => {
     await expect.poll(() => told.textContent()).toMatch(/^错得太多，再等 \d+ 秒。$/);
     expect(await page.getByRole("button", { name: "进去" }).isDisabled()).toBe(true);
     await takePicture(page, "sign-in-wait");
+  });
+
+  it("a refusal of the request is told in the server's own words, as text", async () => {
+    const { page, complaints } = await openPage();
+    await page.route("**/api/login", (route) =>
+      route.fulfill({ status: 403, json: { code: "forbidden", message: `Not from here ${attack}` } }),
+    );
+    await page.getByRole("textbox").fill("wrong-234");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain("Not from here <img");
+    expect(complaints).toEqual([]);
+  });
+
+  it("where a password is set the sign-in asks for it first, and does not say that the terminal shows a code", async () => {
+    const server = await startConsoleServer({ page: findPageFiles(), password: "a long phrase" });
+    const origin = `http://127.0.0.1:${server.port}`;
+    const { page } = await openBrowser(origin);
+    await page.goto(`${origin}/console/`);
+    await page.getByLabel("密码").waitFor();
+    await page.getByRole("button", { name: "用一次性的码登录" }).click();
+    expect(await page.locator("#hint").textContent()).toContain("运行下面那行");
+  });
+
+  it("a sign-out or the end of another device's session that fails says so", async () => {
+    const opened = await openPage();
+    const { page, server } = opened;
+    await server.addLogin("owner", "login_other");
+    await signIn(opened);
+    await page.route("**/api/log*/**", (route) => route.fulfill({ status: 500, body: "{}" }));
+    await page.getByRole("button", { name: /^让它退出/ }).click();
+    await page.getByText("没能让它退出，再试一次。").waitFor();
+    await page.route("**/api/logout", (route) => route.abort());
+    await page.getByRole("button", { name: "退出", exact: true }).first().click();
+    await page.getByText("没退出成，再试一次。").waitFor();
+    expect(await opened.findBarriers()).toEqual([]);
   });
 
   it("no text of others becomes anything but text", async () => {
@@ -141,6 +178,8 @@ describe("the files of the page", () => {
     const first = (await size(list.script)) + (await size(list.words.zh));
     expect(first).toBeLessThan(60_000);
     expect(await size(list.style)).toBeLessThan(15_000);
+    expect((await files.read(list.script, "br;q=0, gzip;q=0.5"))?.encoding).toBe("gzip");
+    expect((await files.read(list.script, "br; Q=0.00, gzip;q=0, *"))?.encoding).toBeUndefined();
     for (const name of list.files) {
       const [plain, gzip, brotli] = await Promise.all(
         ["", "gzip, deflate", "gzip, br"].map((one) => files.read(name, one)),

@@ -6,7 +6,7 @@ import { asPage, startConsoleServer, type Asked, type ConsoleServer } from "../s
 
 /** Only their methods, paths and roles are read. */
 const routes = listRoutes({
-  door: { enter: () => Promise.reject(new Error("unused")) },
+  door: { first: "code", enter: () => Promise.reject(new Error("unused")) },
   sessions: { open: () => Promise.reject(new Error("unused")) },
   readiness: () => Promise.reject(new Error("unused")),
   store: undefined as never,
@@ -140,7 +140,7 @@ describe("names of the console", () => {
   it("behind a proxy that console.yaml names the cookie is for TLS alone; another proxy is not believed", async () => {
     const trusting = await startConsoleServer({ hosts: () => ["kurisu.example"], proxies: () => ["127.0.0.1"] });
     const headers = { ...asPage("kurisu.example"), origin: "https://kurisu.example", "x-forwarded-proto": "https" };
-    const { code } = trusting.makeCode();
+    const { code } = await trusting.makeCode();
     const opened = await trusting.logIn({ code }, headers);
     expect(opened.headers["set-cookie"]?.[0]).toMatch(
       /^__Host-kurisu_console=[\w-]{43}; .*HttpOnly; SameSite=Strict; Secure$/,
@@ -151,8 +151,17 @@ describe("names of the console", () => {
       200,
     );
 
+    const token = opened.cookie?.split("=")[1] ?? "";
+    const today = async (sent: Asked["headers"]) =>
+      (await trusting.send({ path: "/api/today", ...(sent && { headers: sent }) })).status;
+    expect(await today({ ...headers, cookie: `kurisu_console=${token}` })).toBe(401);
+    const own = asPage(`127.0.0.1:${trusting.port}`);
+    expect(await today({ ...own, cookie: `__Host-kurisu_console=${token}` })).toBe(401);
+    expect(await today({ ...own, cookie: `kurisu_console=${token}` })).toBe(200);
+    expect(opened.headers["set-cookie"]?.[1]).toMatch(/^kurisu_console=; Max-Age=0;/);
+
     const wary = await startConsoleServer({ hosts: () => ["kurisu.example"] });
-    const unbelieved = await wary.logIn({ code: wary.makeCode().code }, headers);
+    const unbelieved = await wary.logIn({ code: (await wary.makeCode()).code }, headers);
     expect(unbelieved.cookie).toMatch(/^kurisu_console=/);
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createHttpServer, type HttpServer } from "../../src/kernel/http/http-server.ts";
 import { mountReadiness } from "../../src/kernel/http/mount-readiness.ts";
 
-/** What others have shipped or forgotten; what asks for a session would belong here with a 401. */
+/** What others have shipped or forgotten. The assembled program mounts more: tests/console/routes.test.ts has the console's table. */
 const paths = [
   "/",
   "/debug",
@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-it("the server has two routes, both read-only, and no path for debugging, login or configuration", async () => {
+it("the bare server has two routes, both read-only, and no path for debugging, login or configuration", async () => {
   const routes = server.app.routes.filter(({ path }) => path !== "/*").map(({ method, path }) => `${method} ${path}`);
   expect(routes).toEqual(["GET /healthz", "GET /readyz"]);
   for (const path of paths)

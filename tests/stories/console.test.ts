@@ -41,6 +41,7 @@ test.runIf(chromiumIsThere())(
       "select action, actor from audit where action like 'console.%' order by seq",
     );
     expect(rows).toEqual([
+      { action: "console.code-made", actor: "gateway" },
       { action: "console.signed-in", actor: "console:owner" },
       { action: "console.signed-out", actor: "console:owner" },
     ]);

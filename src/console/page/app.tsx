@@ -11,14 +11,16 @@ import type { PageWords } from "./words/zh.ts";
 /** The door, or what is behind it. */
 export function App({ words }: { readonly words: PageWords }) {
   const me = useSignal<MeView | "lost" | undefined>(undefined);
+  const couldNotLeave = useSignal(false);
 
   async function look(): Promise<void> {
     const answer = await callServer<MeView>("GET", "/me");
     me.value = answer.kind === "ok" ? answer.view : "lost";
   }
   async function leave(): Promise<void> {
-    await callServer("POST", "/logout", {});
-    await look();
+    const answer = await callServer("POST", "/logout", {});
+    couldNotLeave.value = answer.kind === "lost" || (answer.kind === "refused" && answer.status !== 401);
+    if (!couldNotLeave.value) await look();
   }
   useEffect(() => void look(), []);
 
@@ -40,9 +42,14 @@ export function App({ words }: { readonly words: PageWords }) {
         </div>
       </main>
     );
-  if (!shown.authed) return <Door words={words} onEntered={() => void look()} />;
+  if (!shown.authed) return <Door words={words} first={shown.door} onEntered={() => void look()} />;
   return (
-    <Frame words={words} version={shown.version ?? ""} onLeave={() => void leave()}>
+    <Frame
+      words={words}
+      version={shown.version ?? ""}
+      fault={couldNotLeave.value ? words.notLeft : undefined}
+      onLeave={() => void leave()}
+    >
       <Today words={words} time={createShowTime(words.tag, shown.zone)} onSignedOut={() => void look()} />
     </Frame>
   );

@@ -5,12 +5,15 @@ export type ServerAnswer<View> =
   | { readonly kind: "lost" };
 
 const limitMs = 15_000;
+/** The line at the door takes up to half a minute. */
+export const loginLimitMs = 40_000;
 
 /** The page's one way out: a request to the server that it came from. */
 export async function callServer<View>(
   method: "GET" | "POST" | "DELETE",
   path: `/${string}`,
   body?: object,
+  waitMs = limitMs,
 ): Promise<ServerAnswer<View>> {
   try {
     const response = await fetch(`/api${path}`, {
@@ -18,7 +21,7 @@ export async function callServer<View>(
       headers: { "content-type": "application/json", "x-kurisu": "1" },
       credentials: "same-origin",
       redirect: "error",
-      signal: AbortSignal.timeout(limitMs),
+      signal: AbortSignal.timeout(waitMs),
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -1,19 +1,30 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { RefusedLogin } from "../views.ts";
-import { callServer } from "./call-server.ts";
+import type { MeView, RefusedLogin } from "../views.ts";
+import { callServer, loginLimitMs } from "./call-server.ts";
 import { Brand } from "./marks.tsx";
 import type { PageWords } from "./words/zh.ts";
 
 const codeLength = 8;
 const cells = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-type Fault = { readonly kind: "wrong" | "expired" | "lost" } | { readonly kind: "wait"; readonly until: number };
+type Fault =
+  | { readonly kind: "wrong" | "expired" | "lost" }
+  | { readonly kind: "wait"; readonly until: number }
+  | { readonly kind: "told"; readonly message: string };
 
 /** The sign-in, by the code of the terminal or by the password. */
-export function Door({ words, onEntered }: { readonly words: PageWords; readonly onEntered: () => void }) {
+export function Door({
+  words,
+  first,
+  onEntered,
+}: {
+  readonly words: PageWords;
+  readonly first: MeView["door"];
+  readonly onEntered: () => void;
+}) {
   const say = words.door;
-  const by = useSignal<"code" | "password">("code");
+  const by = useSignal<"code" | "password">(first);
   const typed = useSignal("");
   const isBusy = useSignal(false);
   const fault = useSignal<Fault | undefined>(undefined);
@@ -37,12 +48,14 @@ export function Door({ words, onEntered }: { readonly words: PageWords; readonly
     if (!isWhole) return field.current?.focus();
     isBusy.value = true;
     const given = by.value === "code" ? { code: typed.value } : { password: typed.value };
-    const answer = await callServer<undefined>("POST", "/login", given);
+    const answer = await callServer<undefined>("POST", "/login", given, loginLimitMs);
     isBusy.value = false;
     if (answer.kind === "ok") return onEntered();
     typed.value = "";
-    if (answer.kind === "lost" || answer.status !== 401) return void (fault.value = { kind: "lost" });
-    const { code, wait } = answer.view as RefusedLogin;
+    if (answer.kind === "lost" || ![400, 401, 403].includes(answer.status))
+      return void (fault.value = { kind: "lost" });
+    const { code, message, wait } = answer.view as RefusedLogin;
+    if (answer.status !== 401) return void (fault.value = { kind: "told", message });
     now.value = Date.now();
     fault.value = wait > 0 ? { kind: "wait", until: now.value + wait } : { kind: code === "expired" ? code : "wrong" };
   }
@@ -74,6 +87,8 @@ export function Door({ words, onEntered }: { readonly words: PageWords; readonly
         return say.expired;
       case "lost":
         return say.lost;
+      case "told":
+        return value.message;
       case "wait":
         return say.wait(Math.max(1, Math.ceil((value.until - now.value) / 1000)));
     }
@@ -93,7 +108,7 @@ export function Door({ words, onEntered }: { readonly words: PageWords; readonly
         {by.value === "code" ? (
           <>
             <p class="soft" id="hint">
-              {say.codeHint}
+              {first === "code" ? say.codeHint : say.codeMadeHint}
             </p>
             <div class={`field code8 ${told === "" ? "" : "bad"}`}>
               <input

@@ -10,11 +10,13 @@ const languageNames = { zh: "中", en: "En", ja: "日" } as const;
 export function Frame({
   words,
   version,
+  fault,
   onLeave,
   children,
 }: {
   readonly words: PageWords;
   readonly version: string;
+  readonly fault: string | undefined;
   readonly onLeave: () => void;
   readonly children: ComponentChildren;
 }) {
@@ -44,6 +46,7 @@ export function Frame({
           <b>{words.pages.today}</b>
         </header>
         <main id="content" tabIndex={-1}>
+          <div role="alert">{fault !== undefined && <p class="banner">{fault}</p>}</div>
           {children}
         </main>
       </div>

@@ -21,6 +21,7 @@ export function Today({
   const today = useSignal<TodayView | undefined>(undefined);
   const logins = useSignal<readonly LoginView[]>([]);
   const isLost = useSignal(false);
+  const couldNotEnd = useSignal(false);
 
   async function read(): Promise<void> {
     const [well, devices] = await Promise.all([
@@ -31,6 +32,13 @@ export function Today({
     isLost.value = well.kind !== "ok" || devices.kind !== "ok";
     if (well.kind === "ok") today.value = well.view;
     if (devices.kind === "ok") logins.value = devices.view.items;
+  }
+
+  async function end(id: string): Promise<void> {
+    const answer = await callServer("DELETE", `/logins/${encodeURIComponent(id)}`);
+    // Without a row, or without a session of ours, reading again shows how things are.
+    couldNotEnd.value = answer.kind === "lost" || (answer.kind === "refused" && ![401, 404].includes(answer.status));
+    await read();
   }
 
   useEffect(() => {
@@ -87,6 +95,7 @@ export function Today({
         <h2 class="head" id="devices">
           {words.devices.title}
         </h2>
+        <div role="alert">{couldNotEnd.value && <p class="banner">{words.devices.notEnded}</p>}</div>
         <ul class="sheet devices">
           {logins.value.map((login) => (
             <Device
@@ -94,7 +103,7 @@ export function Today({
               login={login}
               words={words}
               at={(moment) => time.short(moment, shown?.now ?? Date.now())}
-              onEnded={read}
+              onEnd={() => void end(login.id)}
             />
           ))}
         </ul>
@@ -129,15 +138,15 @@ function Part({
 }
 
 function Device({
-  login: { browser, here, id, seen, since },
+  login: { browser, here, seen, since },
   words,
   at,
-  onEnded,
+  onEnd,
 }: {
   readonly login: LoginView;
   readonly words: PageWords;
   readonly at: (moment: number) => string;
-  readonly onEnded: () => Promise<void>;
+  readonly onEnd: () => void;
 }) {
   const name = describeBrowser(browser) ?? words.devices.unknown;
   return (
@@ -151,12 +160,7 @@ function Device({
         </span>
       </div>
       {!here && (
-        <button
-          class="btn sm"
-          type="button"
-          aria-label={`${words.devices.end}: ${name}`}
-          onClick={() => void callServer("DELETE", `/logins/${encodeURIComponent(id)}`).then(onEnded)}
-        >
+        <button class="btn sm" type="button" aria-label={`${words.devices.end}: ${name}`} onClick={onEnd}>
           {words.devices.end}
         </button>
       )}

@@ -1,3 +1,5 @@
+import { simplifyHost } from "./simplify-host.ts";
+
 /** A host name besides the loopback ones that requests may use, such as the webhook's behind a proxy. */
 export interface PublicName {
   /** As in the header `Host`, with its port unless it is 80 or 443. */
@@ -10,10 +12,10 @@ export interface PublicName {
 export function createPublicNames(names: readonly PublicName[]): {
   find(host: string): ((path: string) => boolean) | undefined;
 } {
-  const byName = Map.groupBy(names, ({ host }) => simplify(host));
+  const byName = Map.groupBy(names, ({ host }) => simplifyHost(host));
   return {
     find(host) {
-      const routes = byName.get(simplify(host))?.flatMap((one) => one.routes);
+      const routes = byName.get(simplifyHost(host))?.flatMap((one) => one.routes);
       return routes && ((path) => routes.some((route) => leadsTo(route, path)));
     },
   };
@@ -21,11 +23,4 @@ export function createPublicNames(names: readonly PublicName[]): {
 
 function leadsTo(route: string, path: string): boolean {
   return route.endsWith("/") ? path.startsWith(route) : path === route;
-}
-
-/** Normalizes case, the root dot and default ports. */
-function simplify(host: string): string {
-  const [name = "", port = ""] = host.toLowerCase().split(/:(?=\d*$)/);
-  const plain = name.endsWith(".") ? name.slice(0, -1) : name;
-  return port === "" || port === "443" || port === "80" ? plain : `${plain}:${port}`;
 }

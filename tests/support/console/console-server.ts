@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { pino } from "pino";
 import { createConsole, type ConsoleParts } from "../../../src/console/create-console.ts";
 import { createDoor, type Door, type DoorLimits } from "../../../src/console/door.ts";
+import { digestToken } from "../../../src/console/sessions.ts";
 import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
 import type { Store } from "../../../src/store/open-store.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
@@ -47,6 +47,7 @@ export async function startConsoleServer(
   const door = createDoor({ password, store, clock, log, ...(limits && { limits }) });
   const webConsole = createConsole({
     door,
+    password,
     hosts,
     proxies: () => [],
     page: undefined,
@@ -80,7 +81,7 @@ export async function startConsoleServer(
       const token = `token of ${id}`;
       await insertLogin(store.main, {
         id,
-        token: createHash("sha256").update(token).digest("hex"),
+        token: digestToken(token, password ?? ""),
         person: role === "owner" ? "console:owner" : "telegram:7",
         role,
         browser: "a browser",

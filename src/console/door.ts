@@ -22,7 +22,7 @@ export interface Door {
 
 type Entrance = "code" | "password";
 
-export interface DoorClient {
+interface DoorClient {
   /** The address that has one place in the line. */
   readonly address: string;
   /** Aborted when the client is gone. */

@@ -22,6 +22,7 @@ const kernelExempt: Readonly<Record<string, string>> = {
 
   "features/sub-agents/": operator,
   "channels/onebot/face-names.ts": ours,
+  "console/console-options.ts": schemas,
   "console/door.ts": "takes single characters out of a code; the body of a request is limited",
   "console/page-files.ts": "whole words in a header, which Node limits",
   "console/sessions.ts": "one anchored expression on the address of a connection",
@@ -138,7 +139,7 @@ const kernelExempt: Readonly<Record<string, string>> = {
   "kernel/http/http-server.ts": "a Host header, which Node limits",
   "kernel/http/is-own-name.ts": "a Host header, which Node limits",
   "kernel/http/is-on-this-machine.ts": "the address of a connection",
-  "kernel/http/public-names.ts": "a Host header, which Node limits",
+  "kernel/http/simplify-host.ts": "a Host header, which Node limits",
   "channels/telegram/chat.ts": "an anchored pattern of the name of a chat, which is ours",
   "channels/markdown/break-block.ts": markdown,
   "features/mcp/elicitations/describe-elicitation.ts": server,

@@ -6,6 +6,7 @@ import type { ConsoleParts } from "../console/create-console.ts";
 import type { Door } from "../console/door.ts";
 import { AppError } from "../core/errors.ts";
 import { projectFolder } from "../core/project-folder.ts";
+import { appendAudit } from "../store/queries/audit.ts";
 import { isLoopbackHost } from "../kernel/http/is-loopback-host.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { AnswerRequest } from "../kernel/socket/answer-request.ts";
@@ -73,7 +74,12 @@ export function assembleConsole(
   return {
     door: way,
     requests: {
-      "console-code": async () => JSON.stringify({ address: way.address(), ...(await way.makeCode()) }),
+      "console-code": async () => {
+        const { code, expiresAt } = await way.makeCode();
+        const made = { actor: "gateway", action: "console.code-made", detail: { expiresAt }, now: parts.clock.now() };
+        await appendAudit(parts.store.main, made);
+        return JSON.stringify({ address: way.address(), code, expiresAt });
+      },
     },
     opened: () => void (isOpen = true),
   };

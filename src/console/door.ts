@@ -16,7 +16,7 @@ export interface Door {
   /** The way in that the start screen names. */
   readonly first: Entrance;
   /** A new one; the code before it opens nothing any more. Nothing keeps its letters. */
-  makeCode(): Promise<{ readonly code: string; readonly expiresAt: number }>;
+  makeCode(): { readonly code: string; readonly expiresAt: number };
   enter(given: { readonly code: string } | { readonly password: string }, client: DoorClient): Promise<Entry>;
 }
 
@@ -151,13 +151,11 @@ export function createDoor(parts: {
   return {
     first: password === undefined ? "code" : "password",
 
-    async makeCode() {
+    makeCode() {
       const letters = createReadableCode(codeLength);
-      const now = clock.now();
-      const expiresAt = now + limits.codeMs;
+      const expiresAt = clock.now() + limits.codeMs;
       code = { letters, expiresAt };
       tallies.code = emptyTally();
-      await appendAudit(store.main, { actor: "gateway", action: "console.code-made", detail: { expiresAt }, now });
       return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expiresAt };
     },
 

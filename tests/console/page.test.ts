@@ -35,7 +35,7 @@ async function openPage(
 }
 
 async function signIn({ page, server }: { readonly page: WatchedPage["page"]; readonly server: ConsoleServer }) {
-  await page.getByRole("textbox").fill((await server.makeCode()).code);
+  await page.getByRole("textbox").fill(server.makeCode().code);
   await page.keyboard.press("Enter");
   await page.getByRole("navigation").or(page.locator(".topbar")).first().waitFor();
   await page.locator(".glance").waitFor();
@@ -86,7 +86,7 @@ describe.runIf(chromiumIsThere())("the page of the console", () => {
     await expect
       .poll(() => told.textContent())
       .toBe("这个码已经没用了：用过了、过期了，或者错得太多。要一个新的，运行下面那行。");
-    await server.makeCode();
+    server.makeCode();
     for (let at = 0; at < 2; at += 1) {
       await page.getByRole("textbox").fill("wrong-234");
       await page.keyboard.press("Enter");

@@ -140,7 +140,7 @@ describe("names of the console", () => {
   it("behind a proxy that console.yaml names the cookie is for TLS alone; another proxy is not believed", async () => {
     const trusting = await startConsoleServer({ hosts: () => ["kurisu.example"], proxies: () => ["127.0.0.1"] });
     const headers = { ...asPage("kurisu.example"), origin: "https://kurisu.example", "x-forwarded-proto": "https" };
-    const { code } = await trusting.makeCode();
+    const { code } = trusting.makeCode();
     const opened = await trusting.logIn({ code }, headers);
     expect(opened.headers["set-cookie"]?.[0]).toMatch(
       /^__Host-kurisu_console=[\w-]{43}; .*HttpOnly; SameSite=Strict; Secure$/,
@@ -161,7 +161,7 @@ describe("names of the console", () => {
     expect(opened.headers["set-cookie"]?.[1]).toMatch(/^kurisu_console=; Max-Age=0;/);
 
     const wary = await startConsoleServer({ hosts: () => ["kurisu.example"] });
-    const unbelieved = await wary.logIn({ code: (await wary.makeCode()).code }, headers);
+    const unbelieved = await wary.logIn({ code: wary.makeCode().code }, headers);
     expect(unbelieved.cookie).toMatch(/^kurisu_console=/);
   });
 });

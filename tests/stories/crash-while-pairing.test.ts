@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { killPreload } from "../support/kurisu-process/kill-points.ts";
 import type { RunningKurisu } from "../support/kurisu-process/start-kurisu.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 const full = process.env["KURISU_TEST_FULL"] === "1";
@@ -28,7 +29,10 @@ async function startFragile(write: number, withOwner: boolean): Promise<Fragile>
   const log = join(story.folder.config, "kills.log");
   const environment = { KILL_LOG: log, KILL_AT: `main:after:${write}` };
   const kurisu = await story.start({ preload: killPreload, environment });
-  return { story, kurisu, log, ownerCode: /[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(kurisu.stdout())?.[0] ?? "" };
+  const onScreen = () => /配对码\s+([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(kurisu.stdout())?.[1];
+  if (!withOwner)
+    await waitUntil("the start screen, or the kill", () => onScreen() !== undefined || kurisu.exit() !== undefined);
+  return { story, kurisu, log, ownerCode: onScreen() ?? "" };
 }
 
 /** Says it, waits for the answer or the kill, and starts again without the killer. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const stranger = 77;
 const pairingCode = /配对码：([A-Z0-9]{4}-[A-Z0-9]{4})/;
@@ -7,7 +8,9 @@ const pairingCode = /配对码：([A-Z0-9]{4}-[A-Z0-9]{4})/;
 test("the first sender of the start screen's code is the owner; a stranger gets one hint, an owner lets them in", async () => {
   const story = await startTelegramStory({ withOwner: false });
   const kurisu = await story.start();
-  const ownerCode = /配对码\s+([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(kurisu.stdout())?.[1] ?? "no code on the screen";
+  const onScreen = () => /配对码\s+([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(kurisu.stdout())?.[1];
+  await waitUntil("the code on the start screen", () => onScreen() !== undefined);
+  const ownerCode = onScreen() ?? "";
 
   story.say("/start", { chat: stranger });
   await story.hear(/^我还没有管理员/, { chat: stranger });

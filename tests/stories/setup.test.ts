@@ -82,7 +82,9 @@ describe.runIf(terminalIsThere())("kurisu setup", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
     const kurisu = await startKurisu({ folder, environment });
-    const code = /配对码\s+([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(kurisu.stdout())?.[1] ?? "";
+    const onScreen = () => /配对码\s+([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(kurisu.stdout())?.[1];
+    await waitUntil("the code on the start screen", () => onScreen() !== undefined);
+    const code = onScreen() ?? "";
     fake.sendText({ chat: owner, text: code });
     await fake.waitForMessage(({ text }) => text.includes("从现在起你是管理员"));
     fake.sendText({ chat: owner, text: "在吗？" });

@@ -118,6 +118,7 @@ describe.runIf(dockerIsThere())("questions that end without approval", () => {
     story.say(`确认 ${again.code}`);
     await story.hear("好了，我看过结果了。");
     expect(effects(story)).toEqual(["ran"]);
-    expect(count(story, /过期了/)).toBe(1);
+    // Her own words before the late answer may say that something is over, too: config/personas/kurisu/persona.yaml.
+    expect(count(story, /过期了，没有执行/)).toBe(1);
   });
 });

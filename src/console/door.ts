@@ -69,7 +69,7 @@ export function createDoor(parts: {
   const { clock, limits = doorLimits, log, password, store } = parts;
   const salt = randomBytes(16);
   const hash = password === undefined ? undefined : derive(password, salt, 32);
-  // Whoever awaits it hears of a failure.
+  // A failure reaches the callers that await the promise.
   hash?.catch(() => undefined);
   let code: { readonly letters: string; readonly expiresAt: number } | undefined;
   const tallies: Record<Entrance, Tally> = { code: emptyTally(), password: emptyTally() };

@@ -63,7 +63,7 @@ export function readYamlText<T>(
   schema: z.ZodType<T>,
   environment: Environment,
 ): Exclude<YamlResult<T>, { kind: "missing" }> {
-  // A value that the schema refuses is read anew, for the places of its faults.
+  // A cached value that the schema rejects is parsed again, because faults need line numbers.
   const kept = fileName.endsWith(".json") ? undefined : findParsed(text);
   const checked = kept && schema.safeParse(kept.value);
   if (checked?.success) return { kind: "read", value: checked.data };

@@ -71,7 +71,7 @@ export async function readInTime<Piece>({ open, limits, signal, take }: TimedRea
     stop.abort("read to its end");
   }
 
-  /** The limit moves with each piece. The timer runs on, and is set anew only when it would come too late. */
+  /** Each piece moves the deadline. The timer keeps running, and is restarted only when it would fire too late. */
   function keepLimit(): void {
     limit = nextLimit();
     if (timer === undefined || limit.at < timer.at) setTimer();

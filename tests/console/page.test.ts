@@ -19,7 +19,7 @@ const well = {
 };
 const attack = `<img src=x onerror="document.title='run'">\u202E`;
 
-/** Where pictures go, for whoever wants to look at them. */
+/** The folder for screenshots, when one is set. */
 const pictures = process.env["KURISU_CONSOLE_PICTURES"];
 
 async function openPage(

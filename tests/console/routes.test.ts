@@ -26,7 +26,7 @@ const cookies: Readonly<Record<Sender, (server: ConsoleServer) => Promise<string
   owner: (server) => server.addLogin("owner"),
 };
 
-/** What a request gets that nothing but its role can refuse; `through` = the handler answers. */
+/** The answer to a request that only the role check can refuse; `through` means that the handler answers. */
 function expectedFor(role: string, sender: Sender): number | "through" {
   if (role === "none") return "through";
   if (sender === "no session" || sender === "wrong cookie") return 401;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createHttpServer, type HttpServer } from "../../src/kernel/http/http-server.ts";
 import { mountReadiness } from "../../src/kernel/http/mount-readiness.ts";
 
-/** What others have shipped or forgotten. The assembled program mounts more: tests/console/routes.test.ts has the console's table. */
+/** Paths that other bots exposed by mistake. The assembled program mounts more: tests/console/routes.test.ts covers the console. */
 const paths = [
   "/",
   "/debug",

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const script = join(import.meta.dirname, "..", "..", "scripts", "plain-templates.mjs");
 const { plainTemplates } = (await import(script)) as { readonly plainTemplates: Plugin };
 
-/** A template as it stands in a source, by the characters between its quotes; `'` stands for a backtick. */
+/** The source text of a template, given the characters between its quotes; `'` represents a backtick. */
 const templates: readonly (readonly [title: string, written: string])[] = [
   ["nothing", ""],
   ["Chinese and the escapes of a regular expression", "(?<number>\\d{1,3}|[一二三]{1,3})\\s\\b"],

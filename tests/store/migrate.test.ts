@@ -43,7 +43,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   });
 
   describe("a database that the steps before the first release made", () => {
-    /** What they made is what 0001-tables makes; the ledger alone tells the two apart. Later steps made nothing yet. */
+    /** They created the same tables as 0001-tables; only the ledger differs. Later migrations had not run yet. */
     async function writeFormerLedger(names: readonly string[]) {
       const place = await createBarePlace(engine);
       const store = await openStore(place);

@@ -97,7 +97,7 @@ const selectRouted = compileOnce((db, { session, since }: { readonly session: st
     .where((row) => row.or([row("questions.state", "=", "open"), row("questions.closed_at", ">", since)])),
 );
 
-/** The session stands in each part, so that each has an index. */
+/** Each branch of the OR repeats the session, so that each can use an index. */
 function selectShown(
   db: Kysely<Database>,
   session: string,

@@ -1,8 +1,8 @@
 import { placesOfSecond } from "./log-places.ts";
 
 /**
- * The run of seconds up to the newest whose places this process has taken, so that a burst goes on where it stands and
- * asks the store nothing. A hint: the statement that takes a place looks for itself.
+ * The latest run of seconds whose places are all taken, as far as this process took them. A burst continues at the end
+ * of that run without a query. It is only a hint: the INSERT itself checks that the place is free.
  */
 export interface FullSeconds {
   /** The second in which a message of this second finds a place. */

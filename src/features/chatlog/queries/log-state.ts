@@ -12,7 +12,7 @@ export async function readLogState(db: Kysely<Database>, name: string): Promise<
   return (await selectValue(db, { name }))[0]?.value ?? 0;
 }
 
-/** A message stands so many seconds behind its time: a search for a time looks as far behind it. */
+/** Records that a message was stored this many seconds after its time, so that searches by time look that far ahead. */
 export async function noteSpilled(db: Kysely<Database>, seconds: number): Promise<void> {
   if (seconds <= 0 || seconds <= (await readLogState(db, "spilled"))) return;
   await db

@@ -27,7 +27,7 @@ export const consoleTables: Tables = {
 /** A browser that is signed in to the web console. */
 interface ConsoleSessionTable {
   id: string;
-  /** SHA-256 of the cookie's value. */
+  /** HMAC-SHA-256 of the cookie's value, keyed with the password. */
   token: string;
   /** `console:owner`, or the account of a member. */
   person: string;

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const languages = ["zh", "en", "ja"];
+/** The page's one style sheet, in this order. */
+const styles = ["base", "door", "frame", "today"];
 
 export async function buildConsolePage(root, folder) {
   const { rolldown } = await import("rolldown");
@@ -52,7 +54,8 @@ export async function buildConsolePage(root, folder) {
     if (chunk === undefined) throw new Error(`the page of the console has no words in ${language}`);
     return [language, chunk.fileName];
   });
-  const style = writeHashed("console", "css", shrinkStyle(readFileSync(join(source, "console.css"), "utf8")));
+  const css = styles.map((name) => readFileSync(join(source, "styles", `${name}.css`), "utf8")).join("");
+  const style = writeHashed("console", "css", shrinkStyle(css));
   const icon = writeHashed("icon", "svg", readFileSync(join(source, "icon.svg"), "utf8"));
   const script = output.find(({ isEntry }) => isEntry).fileName;
   const list = { script, style, icon, words: Object.fromEntries(words), files };

@@ -184,10 +184,10 @@ const cases: readonly RuleCase[] = [
   },
   {
     promise: "the web console is loaded by its first request or code, and only the assembly loads it",
-    rule: loadedLater(/\/console\/(?!console-options|views)[\w-]+\.ts$/, nowhere),
+    rule: loadedLater(/\/console\/(?!console-options|views\/)(?:[\w-]+\/)*[\w-]+\.ts$/, nowhere),
     bad: [
       file("src/assembly/a.ts", 'import { createConsole } from "../console/create-console.ts";'),
-      file("src/cli/b.ts", 'import { createDoor } from "../console/door.ts";'),
+      file("src/cli/b.ts", 'import { createDoor } from "../console/door/door.ts";'),
     ],
     good: [
       file("src/assembly/c.ts", 'const { createConsole } = await import("../console/create-console.ts");'),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Configuration } from "../config.ts";
 import type { ConsoleDoor } from "../cli/types.ts";
 import type { ConsoleParts } from "../console/create-console.ts";
-import type { Door } from "../console/door.ts";
+import type { Door } from "../console/door/door.ts";
 import { AppError } from "../core/errors.ts";
 import { projectFolder } from "../core/project-folder.ts";
 import { appendAudit } from "../store/queries/audit.ts";
@@ -32,7 +32,7 @@ export function assembleConsole(
   const open = () => (page ??= createPage());
 
   async function createDoor(): Promise<Door> {
-    const { createDoor: create } = await import("../console/door.ts");
+    const { createDoor: create } = await import("../console/door/door.ts");
     return create({ ...parts, password: first.password });
   }
 

@@ -1,13 +1,14 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import type { Logger } from "pino";
 import { getCookie } from "hono/cookie";
 import type { Language } from "../core/conversation.ts";
-import type { Door } from "./door.ts";
+import type { Door } from "./door/door.ts";
 import { describeNotBuilt, documentHeaders, themes, writeDocument, type Theme } from "./document.ts";
-import { foreignHost, isConsoleHost, mountRoutes, type ConsoleContext } from "./guard.ts";
+import { foreignHost, isConsoleHost, mountRoutes, type ConsoleContext } from "./door/guard.ts";
 import type { PageFiles } from "./page-files.ts";
-import { listRoutes, type RouteParts } from "./routes.ts";
-import { createSessions } from "./sessions.ts";
+import { listRoutes, type RouteParts } from "./routes/routes.ts";
+import { createSessions } from "./door/sessions.ts";
 
 export interface ConsoleParts extends Omit<RouteParts, "door" | "sessions" | "language"> {
   readonly door: Pick<Door, "enter" | "first">;
@@ -15,6 +16,7 @@ export interface ConsoleParts extends Omit<RouteParts, "door" | "sessions" | "la
   readonly hosts: () => readonly string[];
   readonly language: () => Language;
   readonly page: PageFiles | undefined;
+  readonly log: Logger;
 }
 
 const yearSeconds = 31_536_000;

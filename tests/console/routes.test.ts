@@ -1,6 +1,5 @@
 import { expect, it, describe } from "vitest";
-import { pino } from "pino";
-import { listRoutes } from "../../src/console/routes.ts";
+import { listRoutes } from "../../src/console/routes/routes.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { asPage, startConsoleServer, type Asked, type ConsoleServer } from "../support/console/console-server.ts";
 
@@ -15,7 +14,6 @@ const routes = listRoutes({
   version: "0",
   proxies: () => [],
   clock: new HandClock(),
-  log: pino({ level: "silent" }),
 });
 
 type Sender = "no session" | "wrong cookie" | "member" | "owner";

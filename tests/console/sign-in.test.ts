@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { doorLimits } from "../../src/console/door.ts";
+import { doorLimits } from "../../src/console/door/door.ts";
 import { consoleTables } from "../../src/store/tables/console-tables.ts";
 import { asPage, startConsoleServer, type ConsoleServer } from "../support/console/console-server.ts";
 

@@ -1,9 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { MeView } from "../views.ts";
+import type { MeView } from "../views/sign-in-views.ts";
 import { callServer } from "./call-server.ts";
 import { Door } from "./door.tsx";
-import { Frame } from "./frame.tsx";
+import { Chats } from "./chats.tsx";
+import { Frame, pages } from "./frame.tsx";
+import { place } from "./router.ts";
 import { createShowTime } from "./show-time.ts";
 import { Today } from "./today.tsx";
 import type { PageWords } from "./words/zh.ts";
@@ -43,14 +45,19 @@ export function App({ words }: { readonly words: PageWords }) {
       </main>
     );
   if (!shown.authed) return <Door words={words} first={shown.door} onEntered={() => void look()} />;
+  const time = createShowTime(words.tag, shown.zone);
+  const page = pages.find((name) => name === place.value[0]) ?? "today";
   return (
     <Frame
       words={words}
+      page={page}
+      counts={{}}
       version={shown.version ?? ""}
       fault={couldNotLeave.value ? words.notLeft : undefined}
       onLeave={() => void leave()}
     >
-      <Today words={words} time={createShowTime(words.tag, shown.zone)} onSignedOut={() => void look()} />
+      {page === "today" && <Today words={words} time={time} onSignedOut={() => void look()} />}
+      {page === "chats" && <Chats words={words} />}
     </Frame>
   );
 }

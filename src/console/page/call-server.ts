@@ -10,7 +10,7 @@ export const loginLimitMs = 40_000;
 
 /** The page's one way out: a request to the server that it came from. */
 export async function callServer<View>(
-  method: "GET" | "POST" | "DELETE",
+  method: "GET" | "POST" | "PUT" | "DELETE",
   path: `/${string}`,
   body?: object,
   waitMs = limitMs,

@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { MeView, RefusedLogin } from "../views.ts";
+import type { MeView, RefusedLogin } from "../views/sign-in-views.ts";
 import { callServer, loginLimitMs } from "./call-server.ts";
 import { Brand } from "./marks.tsx";
 import type { PageWords } from "./words/zh.ts";

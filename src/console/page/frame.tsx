@@ -1,28 +1,55 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { keepChoice, languages, readLanguage, themes } from "./choices.ts";
-import { Brand, Logo, TodayIcon } from "./marks.tsx";
+import { Brand, ChatsIcon, Logo, TodayIcon } from "./marks.tsx";
+import { followLinks, pathTo } from "./router.ts";
 import type { PageWords } from "./words/zh.ts";
 
 const languageNames = { zh: "中", en: "En", ja: "日" } as const;
 
+export const pages = ["today", "chats"] as const;
+export type PageName = (typeof pages)[number];
+
+const icons = { today: TodayIcon, chats: ChatsIcon } as const;
+const paths = { today: pathTo([]), chats: pathTo(["chats"]) } as const;
+
 /** The frame around every page. */
 export function Frame({
   words,
+  page,
+  counts,
   version,
   fault,
   onLeave,
   children,
 }: {
   readonly words: PageWords;
+  readonly page: PageName;
+  /** What waits for the owner on a page. */
+  readonly counts: Readonly<Partial<Record<PageName, number>>>;
   readonly version: string;
   readonly fault: string | undefined;
   readonly onLeave: () => void;
   readonly children: ComponentChildren;
 }) {
   const foot = <Foot words={words} version={version} onLeave={onLeave} />;
+  const links = pages.map((name) => {
+    const Icon = icons[name];
+    const count = counts[name] ?? 0;
+    return (
+      <a key={name} href={paths[name]} aria-current={name === page ? "page" : undefined}>
+        <Icon />
+        {words.pages[name]}
+        {count > 0 && (
+          <span class="count" role="img" aria-label={words.waiting(count)}>
+            {count}
+          </span>
+        )}
+      </a>
+    );
+  });
   return (
-    <>
+    <div class="whole" onClick={followLinks}>
       <a class="skip" href="#content">
         {words.skip}
       </a>
@@ -31,19 +58,16 @@ export function Frame({
           <Brand name={words.name} />
           <nav aria-label={words.navigation}>
             <ul>
-              <li>
-                <a href="/console/" aria-current="page">
-                  <TodayIcon />
-                  {words.pages.today}
-                </a>
-              </li>
+              {links.map((link) => (
+                <li key={link.key}>{link}</li>
+              ))}
             </ul>
           </nav>
           {foot}
         </div>
         <header class="topbar">
           <Logo />
-          <b>{words.pages.today}</b>
+          <b>{words.pages[page]}</b>
         </header>
         <main id="content" tabIndex={-1}>
           <div role="alert">{fault !== undefined && <p class="banner">{fault}</p>}</div>
@@ -51,7 +75,10 @@ export function Frame({
         </main>
       </div>
       <footer class="phonefoot">{foot}</footer>
-    </>
+      <nav class="tabbar" aria-label={words.navigation}>
+        {links}
+      </nav>
+    </div>
   );
 }
 

@@ -16,6 +16,14 @@ export function TodayIcon() {
   );
 }
 
+export function ChatsIcon() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+      <path d="M3 4.5h14v9H9l-4 3v-3H3z" />
+    </svg>
+  );
+}
+
 export function Brand({ name }: { readonly name: string }) {
   return (
     <div class="brand">

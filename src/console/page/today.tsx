@@ -1,12 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { LoginsView, LoginView, PartView, TodayView } from "../views.ts";
+import type { LoginsView, LoginView } from "../views/sign-in-views.ts";
+import type { PartView, TodayView } from "../views/today-views.ts";
 import { callServer } from "./call-server.ts";
 import { describeBrowser } from "./describe-browser.ts";
+import { followChanges } from "./live.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
-const everyMs = 15_000;
+const topics = ["health", "pause", "logins"];
 
 /** How she is, and who is signed in. `onSignedOut` = the server does not know us any more. */
 export function Today({
@@ -42,16 +44,8 @@ export function Today({
   }
 
   useEffect(() => {
-    const look = () => {
-      if (document.visibilityState === "visible") void read();
-    };
-    look();
-    const timer = setInterval(look, everyMs);
-    document.addEventListener("visibilitychange", look);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
-    };
+    void read();
+    return followChanges(topics, () => void read());
   }, []);
 
   const shown = today.value;

@@ -1,8 +1,8 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import { pino } from "pino";
 import { createConsole, type ConsoleParts } from "../../../src/console/create-console.ts";
-import { createDoor, type Door, type DoorLimits } from "../../../src/console/door.ts";
-import { digestToken } from "../../../src/console/sessions.ts";
+import { createDoor, type Door, type DoorLimits } from "../../../src/console/door/door.ts";
+import { digestToken } from "../../../src/console/door/sessions.ts";
 import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
 import type { Store } from "../../../src/store/open-store.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";

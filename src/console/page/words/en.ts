@@ -25,8 +25,9 @@ export const words: PageWords = {
     wait: (seconds) => `Too many wrong attempts. Wait ${seconds} s.`,
     lost: "She does not answer. Try again in a moment.",
   },
-  pages: { today: "Today" },
+  pages: { today: "Today", chats: "Chats" },
   navigation: "Main",
+  waiting: (count) => `${count} waiting`,
   today: {
     well: "She is well.",
     watch: (count) => `She is there; ${count === 1 ? "one part needs" : `${count} parts need`} a look.`,

@@ -25,8 +25,9 @@ export const words: PageWords = {
     wait: (seconds) => `間違いが多すぎます。あと ${seconds} 秒待ってください。`,
     lost: "彼女につながりません。少ししてからもう一度。",
   },
-  pages: { today: "今日" },
+  pages: { today: "今日", chats: "会話" },
   navigation: "メイン",
+  waiting: (count) => `${count} 件待ち`,
   today: {
     well: "彼女は元気です。",
     watch: (count) => `動いていますが、${count} か所見てください。`,

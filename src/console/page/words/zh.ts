@@ -23,8 +23,9 @@ export const words = {
     wait: (seconds: number) => `错得太多，再等 ${seconds} 秒。`,
     lost: "连不上她，过一会儿再试。",
   },
-  pages: { today: "今天" },
+  pages: { today: "今天", chats: "对话" },
   navigation: "主导航",
+  waiting: (count: number) => `${count} 件在等`,
   today: {
     well: "她很好。",
     watch: (count: number) => `她在，有 ${count} 处要看一眼。`,

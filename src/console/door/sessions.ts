@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
-import type { Clock } from "../core/clock.ts";
-import { createId } from "../core/ids.ts";
-import { makeVisible } from "../core/persona/show-payload.ts";
-import type { Store } from "../store/open-store.ts";
-import { findLogin, insertLogin, noteLoginUse, type ConsoleLogin } from "../store/queries/console-sessions.ts";
-import { loginLimits } from "../store/tables/console-tables.ts";
+import type { Clock } from "../../core/clock.ts";
+import { createId } from "../../core/ids.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Store } from "../../store/open-store.ts";
+import { findLogin, insertLogin, noteLoginUse, type ConsoleLogin } from "../../store/queries/console-sessions.ts";
+import { loginLimits } from "../../store/tables/console-tables.ts";
 
 /**
  * Browsers keep a name with this prefix only when the cookie came by TLS, for this host alone. By TLS no other name is read: plain

@@ -1,28 +1,22 @@
-import type { Logger } from "pino";
 import { z } from "zod";
-import type { Clock } from "../core/clock.ts";
-import { makeVisible } from "../core/persona/show-payload.ts";
-import type { Readiness } from "../kernel/http/mount-readiness.ts";
-import type { Store } from "../store/open-store.ts";
-import { appendAudit } from "../store/queries/audit.ts";
-import { deleteLogin, listLogins } from "../store/queries/console-sessions.ts";
-import { findPause } from "../store/queries/pause.ts";
-import type { Door } from "./door.ts";
-import { readJson, refuse, type Route } from "./guard.ts";
-import { cameByTls, findClientAddress, forgetCookies, type Sessions } from "./sessions.ts";
-import type { LoginsView, MeView, RefusedLogin, TodayView } from "./views.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Door } from "../door/door.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { deleteLogin, listLogins } from "../../store/queries/console-sessions.ts";
+import { readJson, refuse, type Route } from "../door/guard.ts";
+import { cameByTls, findClientAddress, forgetCookies, type Sessions } from "../door/sessions.ts";
+import type { LoginsView, MeView, RefusedLogin } from "../views/sign-in-views.ts";
 
-export interface RouteParts {
+export interface SignInParts {
   readonly door: Pick<Door, "enter" | "first">;
   readonly sessions: Pick<Sessions, "open">;
-  readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly store: Pick<Store, "main">;
   readonly language: () => string;
   readonly zone: () => string;
   readonly version: string;
   readonly proxies: () => readonly string[];
   readonly clock: Clock;
-  readonly log: Logger;
 }
 
 const attempt = z.union([
@@ -36,8 +30,8 @@ const refusedLogins = {
   wait: "Too many attempts. Wait a moment.",
 } as const;
 
-/** Every route below /api. */
-export function listRoutes(parts: RouteParts): readonly Route[] {
+/** The way in and out, and the browsers that are signed in. */
+export function listSignInRoutes(parts: SignInParts): readonly Route[] {
   const { clock, door, sessions, store } = parts;
   const audit = (action: string, detail: Readonly<Record<string, string>>) =>
     appendAudit(store.main, { actor: "console:owner", action, detail, now: clock.now() });
@@ -124,32 +118,5 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
         return context.body(null, 204);
       },
     },
-    {
-      method: "GET",
-      path: "/today",
-      role: "owner",
-      async answer(context) {
-        const [ready, pause] = await Promise.all([parts.readiness(), findPause(store.main)]);
-        const view: TodayView = {
-          now: clock.now(),
-          well: { state: judgeState(ready, pause !== undefined), parts: listParts(ready) },
-          ...(pause && { pause: { since: pause.since, name: makeVisible(pause.name) } }),
-        };
-        return context.json(view);
-      },
-    },
   ];
-}
-
-function judgeState(ready: Readonly<Record<string, Readiness>>, isPaused: boolean): TodayView["well"]["state"] {
-  if (isPaused) return "paused";
-  if (ready["model"]?.state === "failed") return "model";
-  return Object.values(ready).some(({ state }) => state === "failed" || state === "degraded") ? "watch" : "well";
-}
-
-/** The pause is told by itself. */
-function listParts(ready: Readonly<Record<string, Readiness>>): TodayView["well"]["parts"] {
-  return Object.entries(ready)
-    .filter(([name]) => name !== "work")
-    .map(([name, { state, since, detail }]) => ({ name, state, since, detail: makeVisible(detail) }));
 }

@@ -1,10 +1,10 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context } from "hono";
-import { readBody } from "../channels/read-body.ts";
-import { parseJson } from "../core/parse-json.ts";
-import { isOwnName } from "../kernel/http/is-own-name.ts";
-import { simplifyHost } from "../kernel/http/simplify-host.ts";
-import type { ConsoleLogin } from "../store/queries/console-sessions.ts";
+import { readBody } from "../../channels/read-body.ts";
+import { parseJson } from "../../core/parse-json.ts";
+import { isOwnName } from "../../kernel/http/is-own-name.ts";
+import { simplifyHost } from "../../kernel/http/simplify-host.ts";
+import type { ConsoleLogin } from "../../store/queries/console-sessions.ts";
 import { cameByTls, type Sessions } from "./sessions.ts";
 
 export type ConsoleContext = Context<{ Bindings: HttpBindings }>;

@@ -1,11 +1,11 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
-import { isSameToken } from "../core/check-token.ts";
-import type { Clock } from "../core/clock.ts";
-import { createReadableCode } from "../core/ids.ts";
-import type { Store } from "../store/open-store.ts";
-import { appendAudit } from "../store/queries/audit.ts";
+import { isSameToken } from "../../core/check-token.ts";
+import type { Clock } from "../../core/clock.ts";
+import { createReadableCode } from "../../core/ids.ts";
+import type { Store } from "../../store/open-store.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
 
 /** `waitMs` = until the next attempt is taken. */
 type Entry =

@@ -1,0 +1,49 @@
+import { computed, signal } from "@preact/signals";
+
+const here = signal(location.pathname + location.search);
+addEventListener("popstate", () => (here.value = location.pathname + location.search));
+
+/** `["chats", "cli:main"]` for `/console/chats/cli:main`. */
+export const place = computed<readonly string[]>(() =>
+  new URL(here.value, location.origin).pathname
+    .split("/")
+    .slice(2)
+    .filter((part) => part !== "")
+    .map(decode),
+);
+
+/** Where the parts, and the values of the query, are shown. */
+export function pathTo(parts: readonly string[], values: Readonly<Record<string, string | undefined>> = {}): string {
+  const given = Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const search = new URLSearchParams(given).toString();
+  const path = parts.map((part) => encodeURIComponent(part)).join("/");
+  return `/console/${path}${search === "" ? "" : `?${search}`}`;
+}
+
+/** `replace` = without a new step for the Back button. */
+function go(path: string, how: "push" | "replace" = "push"): void {
+  if (path === here.value) return;
+  history[how === "push" ? "pushState" : "replaceState"](null, "", path);
+  here.value = path;
+}
+
+/** Links of the page are followed without loading it anew; a new tab and downloads are the browser's. */
+export function followLinks(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link === null || link.target !== "" || link.hasAttribute("download")) return;
+  const url = new URL(link.href);
+  if (url.origin !== location.origin || !url.pathname.startsWith("/console/") || url.hash !== "") return;
+  event.preventDefault();
+  go(url.pathname + url.search);
+  window.scrollTo(0, 0);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

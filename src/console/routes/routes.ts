@@ -1,0 +1,10 @@
+import type { Route } from "../door/guard.ts";
+import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
+import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
+
+export type RouteParts = SignInParts & TodayParts;
+
+/** Every route below /api. */
+export function listRoutes(parts: RouteParts): readonly Route[] {
+  return [...listSignInRoutes(parts), ...listTodayRoutes(parts)];
+}

@@ -17,7 +17,9 @@ export function assembleConsole(
   {
     http,
     ...parts
-  }: Omit<ConsoleParts, "door" | "password" | "hosts" | "proxies" | "page" | "version"> & { readonly http: HttpServer },
+  }: Omit<ConsoleParts, "door" | "password" | "hosts" | "proxies" | "page" | "version" | "budget"> & {
+    readonly http: HttpServer;
+  },
 ): {
   readonly door: ConsoleDoor;
   readonly requests: Readonly<Record<string, AnswerRequest>>;
@@ -48,6 +50,7 @@ export function assembleConsole(
       password: first.password,
       hosts: () => first.hosts,
       proxies: () => now().console.proxies,
+      budget: () => now().models.budget,
       page: findPageFiles(),
       version: readVersion(),
     });

@@ -34,6 +34,7 @@ import { createServedTools } from "../features/mcp/served/served-tools.ts";
 import { mcp } from "../features/mcp/mcp.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
+import { contactRequests } from "../features/contact-requests/contact-requests.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
@@ -284,7 +285,20 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     servers: () => now().mcp.servers,
     redirectUrl: () => describeCallback(http.port()),
   });
-  const webConsole = assembleConsole(now, { http, readiness, store, language, zone, clock, log });
+  const webConsole = assembleConsole(now, {
+    ...ground,
+    http,
+    readiness,
+    systemReplies: delivery.systemReplies,
+    requests: made.of(contactRequests).book,
+    servers: servers.views,
+    waitingKeys,
+    refusedFiles: live.refusedFiles,
+    isOffline: () => models.offline,
+    ownerCode: delivery.access.ownerCode.show,
+    language,
+    zone,
+  });
   const tools = createToolReports({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
   const conversations = {
     readConversation: createReadConversation(store),

@@ -86,6 +86,7 @@ describe("a stranger", () => {
     const code = await hint("bob");
     expect(await access.acceptCode("AAAA-BBBB")).toBeUndefined();
     expect(await access.acceptCode(code.toLowerCase().replace("-", ""))).toEqual({
+      person: "fake:bob",
       name: "bob",
       session: "fake:bot:bob",
     });

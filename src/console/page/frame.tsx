@@ -25,7 +25,7 @@ export function Frame({
 }: {
   readonly words: PageWords;
   readonly page: PageName;
-  /** What waits for the owner on a page. */
+  /** The number of things on a page that wait for the owner. */
   readonly counts: Readonly<Partial<Record<PageName, number>>>;
   readonly version: string;
   readonly fault: string | undefined;

@@ -1,16 +1,21 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { LoginsView, LoginView } from "../views/sign-in-views.ts";
-import type { PartView, TodayView } from "../views/today-views.ts";
+import type { TodayView } from "../views/today-views.ts";
 import { callServer } from "./call-server.ts";
-import { describeBrowser } from "./describe-browser.ts";
+import { CostBars } from "./cost-bars.tsx";
+import { ComesNext, DayRecord } from "./day-record.tsx";
+import { Devices } from "./devices.tsx";
 import { followChanges } from "./live.ts";
+import { NotUrgent } from "./not-urgent.tsx";
+import { SetupList } from "./setup-list.tsx";
 import type { ShowTime } from "./show-time.ts";
+import { Strangers } from "./strangers.tsx";
+import { OddParts, Readings } from "./today-readings.tsx";
 import type { PageWords } from "./words/zh.ts";
 
-const topics = ["health", "pause", "logins"];
+const topics = ["health", "pause", "people", "questions", "turns", "usage", "reminders", "mcp"];
 
-/** How she is, and who is signed in. `onSignedOut` = the server does not know us any more. */
+/** How she is, what waits, and what the day was like. `onSignedOut` = the server does not know us any more. */
 export function Today({
   words,
   time,
@@ -21,35 +26,21 @@ export function Today({
   readonly onSignedOut: () => void;
 }) {
   const today = useSignal<TodayView | undefined>(undefined);
-  const logins = useSignal<readonly LoginView[]>([]);
   const isLost = useSignal(false);
-  const couldNotEnd = useSignal(false);
 
   async function read(): Promise<void> {
-    const [well, devices] = await Promise.all([
-      callServer<TodayView>("GET", "/today"),
-      callServer<LoginsView>("GET", "/logins"),
-    ]);
-    if ([well, devices].some((answer) => answer.kind === "refused" && answer.status === 401)) return onSignedOut();
-    isLost.value = well.kind !== "ok" || devices.kind !== "ok";
-    if (well.kind === "ok") today.value = well.view;
-    if (devices.kind === "ok") logins.value = devices.view.items;
+    const answer = await callServer<TodayView>("GET", "/today");
+    if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
+    isLost.value = answer.kind !== "ok";
+    if (answer.kind === "ok" && answer.view.now >= (today.value?.now ?? 0)) today.value = answer.view;
   }
-
-  async function end(id: string): Promise<void> {
-    const answer = await callServer("DELETE", `/logins/${encodeURIComponent(id)}`);
-    // Without a row, or without a session of ours, reading again shows how things are.
-    couldNotEnd.value = answer.kind === "lost" || (answer.kind === "refused" && ![401, 404].includes(answer.status));
-    await read();
-  }
-
   useEffect(() => {
     void read();
     return followChanges(topics, () => void read());
   }, []);
 
   const shown = today.value;
-  const sentence = shown && describeState(shown, words, time);
+  const sentence = shown && describeState(shown, 0, words, time);
   useEffect(() => {
     document.title = sentence === undefined ? "Kurisu" : `${sentence} · Kurisu`;
   }, [sentence]);
@@ -77,97 +68,43 @@ export function Today({
             <h1>{sentence}</h1>
             {shown.well.state === "paused" && <p class="soft small">{words.today.pausedHint}</p>}
             {shown.well.state === "model" && <p class="soft small">{words.today.modelHint}</p>}
-            <dl class="glance">
-              {shown.well.parts.map((part) => (
-                <Part key={part.name} part={part} words={words} at={(since) => time.short(since, shown.now)} />
-              ))}
-            </dl>
+            {shown.setup?.isOffline === true && <p class="soft small">{words.today.offlineHint}</p>}
+            <Readings today={shown} questions={0} words={words} time={time} />
+            <OddParts today={shown} words={words} time={time} />
           </>
         )}
       </section>
-      <section aria-labelledby="devices">
-        <h2 class="head" id="devices">
-          {words.devices.title}
-        </h2>
-        <div role="alert">{couldNotEnd.value && <p class="banner">{words.devices.notEnded}</p>}</div>
-        <ul class="sheet devices">
-          {logins.value.map((login) => (
-            <Device
-              key={login.id}
-              login={login}
-              words={words}
-              at={(moment) => time.short(moment, shown?.now ?? Date.now())}
-              onEnd={() => void end(login.id)}
-            />
-          ))}
-        </ul>
-      </section>
+      {shown && (
+        <div class="two">
+          <div>
+            <Strangers today={shown} words={words} time={time} onAnswered={() => void read()} />
+            <NotUrgent later={shown.later} words={words} />
+            <SetupList today={shown} words={words} />
+          </div>
+          <div>
+            <DayRecord today={shown} words={words} time={time} />
+            <CostBars today={shown} words={words} />
+            <ComesNext today={shown} words={words} time={time} />
+            <Devices words={words} time={time} />
+          </div>
+        </div>
+      )}
     </>
   );
 }
 
-function Part({
-  part: { detail, name, since, state },
-  words,
-  at,
-}: {
-  readonly part: PartView;
-  readonly words: PageWords;
-  readonly at: (moment: number) => string;
-}) {
-  const names: Readonly<Record<string, string>> = words.parts;
-  return (
-    <div class={state}>
-      <dt>
-        <span class={`dot ${state}`} />
-        {names[name] ?? name}
-      </dt>
-      <dd class="v">{words.states[state]}</dd>
-      <dd class="n" lang="en">
-        {detail}
-      </dd>
-      {state !== "ready" && state !== "off" && <dd class="n">{words.today.since(at(since))}</dd>}
-    </div>
-  );
-}
-
-function Device({
-  login: { browser, here, seen, since },
-  words,
-  at,
-  onEnd,
-}: {
-  readonly login: LoginView;
-  readonly words: PageWords;
-  readonly at: (moment: number) => string;
-  readonly onEnd: () => void;
-}) {
-  const name = describeBrowser(browser) ?? words.devices.unknown;
-  return (
-    <li>
-      <div>
-        <b>{name}</b>
-        <span class="small soft">
-          {words.devices.since(at(since))}
-          <i class="sep" />
-          {here ? words.devices.here : words.devices.seen(at(seen))}
-        </span>
-      </div>
-      {!here && (
-        <button class="btn sm" type="button" aria-label={`${words.devices.end}: ${name}`} onClick={onEnd}>
-          {words.devices.end}
-        </button>
-      )}
-    </li>
-  );
-}
-
-function describeState({ now, pause, well }: TodayView, { today }: PageWords, time: ShowTime): string {
+function describeState(
+  { now, pause, requests, strangers, well }: TodayView,
+  questions: number,
+  { today }: PageWords,
+  time: ShowTime,
+): string {
+  const waits = questions + strangers.length + requests.length;
   switch (well.state) {
     case "well":
-      return today.well;
+      return today.well(waits);
     case "watch":
-      return today.watch(well.parts.filter(({ state }) => state === "failed" || state === "degraded").length);
+      return today.watch(well.parts.filter(({ state }) => state === "failed" || state === "degraded").length, waits);
     case "model":
       return today.model;
     case "paused":

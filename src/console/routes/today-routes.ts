@@ -1,18 +1,40 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { Readiness } from "../../kernel/http/mount-readiness.ts";
-import { findPause } from "../../store/queries/pause.ts";
-import type { Route } from "../door/guard.ts";
+import { toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
 import type { Clock } from "../../core/clock.ts";
+import { listOpenContactRequests } from "../../features/contact-requests/queries/contact-requests.ts";
+import type { McpServerView } from "../../features/mcp/mcp-bridge.ts";
+import { listComingReminders } from "../../features/reminders/queries/reminders.ts";
+import type { Readiness } from "../../kernel/http/mount-readiness.ts";
+import type { BudgetOptions } from "../../models/budget-options.ts";
+import { countActionsSince, sumDaysSince } from "../../store/queries/days.ts";
+import { findPause } from "../../store/queries/pause.ts";
+import { listPairings } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { TodayView } from "../views/today-views.ts";
+import type { Route } from "../door/guard.ts";
+import { describeCost, shownDays } from "../today/describe-cost.ts";
+import { readDayRecord } from "../today/read-day-record.ts";
+import { readNames } from "../today/read-names.ts";
+import type { LaterView, RequestView, StrangerView, TodayView } from "../views/today-views.ts";
 
 export interface TodayParts {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly store: Pick<Store, "main">;
+  readonly zone: () => string;
+  readonly budget: () => BudgetOptions;
+  readonly servers: () => readonly McpServerView[];
+  /** Changed keys of the configuration that wait for a restart. */
+  readonly waitingKeys: () => readonly string[];
+  /** Files of the configuration whose last change was refused. */
+  readonly refusedFiles: () => readonly string[];
+  readonly isOffline: () => boolean;
+  /** Undefined once there is an owner. */
+  readonly ownerCode: () => string | undefined;
   readonly clock: Clock;
 }
 
-/** How she is. */
+const maxDue = 6;
+
+/** How she is, what waits, and what the day was like. */
 export function listTodayRoutes(parts: TodayParts): readonly Route[] {
   const { clock, store } = parts;
   return [
@@ -21,11 +43,63 @@ export function listTodayRoutes(parts: TodayParts): readonly Route[] {
       path: "/today",
       role: "owner",
       async answer(context) {
-        const [ready, pause] = await Promise.all([parts.readiness(), findPause(store.main)]);
+        const now = clock.now();
+        const days = listDays(now, parts.zone());
+        const since = startOfDay(now, parts.zone());
+        const [ready, pause, strangers, requests, actions, record, usage, due] = await Promise.all([
+          parts.readiness(),
+          findPause(store.main),
+          listPairings(store.main, now),
+          listOpenContactRequests(store.main),
+          countActionsSince(store.main, since),
+          readDayRecord(store, since),
+          sumDaysSince(store.main, days[0] ?? ""),
+          listComingReminders(store.main, maxDue),
+        ]);
+        const sessions = record.rows.flatMap(({ session }) => session ?? []);
+        const names = await readNames(store, { people: record.rows.flatMap(({ who }) => who ?? []), sessions });
+        const count = (...wanted: readonly string[]) => wanted.reduce((sum, one) => sum + (actions.get(one) ?? 0), 0);
+        const ownerCode = parts.ownerCode();
+        const isOffline = parts.isOffline();
         const view: TodayView = {
-          now: clock.now(),
+          now,
           well: { state: judgeState(ready, pause !== undefined), parts: listParts(ready) },
           ...(pause && { pause: { since: pause.since, name: makeVisible(pause.name) } }),
+          strangers: strangers.map(({ code, expires_at: expires, name, person }): StrangerView => ({
+            code,
+            name: makeVisible(name),
+            person: makeVisible(person),
+            expires,
+          })),
+          requests: requests.map(({ chat, code, comment, expiresAt, id, kind, person, platform }): RequestView => ({
+            id,
+            code,
+            kind,
+            person: makeVisible(`${platform}:${person}`),
+            chat: makeVisible(chat),
+            comment: makeVisible(comment),
+            expires: expiresAt,
+          })),
+          later: listLater(parts),
+          did: {
+            turns: record.chats.reduce((sum, { turns }) => sum + turns, 0),
+            calls: count("tool.done", "tool.failed", "tool.unknown"),
+            refused: count("tool.denied"),
+          },
+          cost: describeCost(usage, days, parts.budget()),
+          record: record.rows.map((row) => ({
+            ...row,
+            ...(row.who !== undefined && { who: names.people.get(row.who) ?? makeVisible(row.who) }),
+            ...(row.session !== undefined && { chat: names.chats.get(row.session) ?? makeVisible(row.session) }),
+          })),
+          next: due.map(({ name, nextDue, text }) => ({
+            at: nextDue ?? now,
+            text: makeVisible(text),
+            who: makeVisible(name),
+          })),
+          ...((isOffline || ownerCode !== undefined) && {
+            setup: { isOffline, ...(ownerCode !== undefined && { ownerCode }) },
+          }),
         };
         return context.json(view);
       },
@@ -44,4 +118,29 @@ function listParts(ready: Readonly<Record<string, Readiness>>): TodayView["well"
   return Object.entries(ready)
     .filter(([name]) => name !== "work")
     .map(([name, { state, since, detail }]) => ({ name, state, since, detail: makeVisible(detail) }));
+}
+
+function listLater({ refusedFiles, servers, waitingKeys }: TodayParts): readonly LaterView[] {
+  const [keys, files] = [waitingKeys(), refusedFiles()];
+  return [
+    ...servers().flatMap(({ server, tools }): readonly LaterView[] => {
+      const waiting = tools.filter(({ state }) => state !== "trusted" && state !== "corrupt").length;
+      return waiting === 0 ? [] : [{ kind: "mcp", server: makeVisible(server.name), tools: waiting }];
+    }),
+    ...(keys.length > 0 ? [{ kind: "restart" as const, keys: keys.map(makeVisible) }] : []),
+    ...(files.length > 0 ? [{ kind: "refused" as const, files: files.map(makeVisible) }] : []),
+  ];
+}
+
+/** The first instant of the day of `now`. */
+function startOfDay(now: number, zone: string): number {
+  return toInstant({ ...toWallTime(now, zone), hour: 0, minute: 0, second: 0 }, zone);
+}
+
+/** The names of the days until today, as the table of usage has them. */
+function listDays(now: number, zone: string): readonly string[] {
+  const { day, month, year } = toWallTime(now, zone);
+  return Array.from({ length: shownDays }, (_, at) =>
+    new Date(Date.UTC(year, month - 1, day - (shownDays - 1 - at))).toISOString().slice(0, 10),
+  );
 }

@@ -31,6 +31,7 @@ export const contactRequests = defineFeature({
       identify: (event) => kernel.gateway.identify(event),
     });
     return {
+      book: requests,
       events: {
         async request(item: InboxItem, event: ContactRequestEvent) {
           await requests.note(event);

@@ -1,10 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import { createReadableCode } from "../../core/ids.ts";
-import { findPairing, findPairingByCode, findRole, savePairing, savePerson } from "../../store/queries/people.ts";
+import { findPairing, findRole, savePairing, savePerson } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Person } from "../gate/types.ts";
+import { acceptCode } from "./accept-code.ts";
 import type { RoleRules, Roles } from "./find-role.ts";
 import type { OwnerCode } from "./owner-code.ts";
 import { readPairingCode, readTypedCode } from "./read-pairing-code.ts";
@@ -59,7 +60,7 @@ export interface Access {
   /** Whether the bot takes part in a group. */
   isGroupOpen(event: InGroup): Promise<boolean>;
   /** An owner accepts a stranger's code. Returns the session in which to inform them. */
-  acceptCode(code: string): Promise<{ readonly name: string; readonly session: string } | undefined>;
+  acceptCode(code: string): ReturnType<typeof acceptCode>;
   openGroup(address: ChatAddress): Promise<void>;
 }
 
@@ -185,13 +186,7 @@ export function createAccess(parts: {
       return { ...person, role: await roles.inChat(person.role, address, sender) };
     },
     isGroupOpen: (event) => isGroupOpen(event, store.main),
-    async acceptCode(text) {
-      const code = readPairingCode(`/pair ${text}`);
-      const pairing = code && (await findPairingByCode(store.main, code, clock.now()));
-      if (!pairing) return undefined;
-      await savePerson(store.main, { id: pairing.person, name: pairing.name, role: "member", now: clock.now() });
-      return { name: pairing.name, session: pairing.session };
-    },
+    acceptCode: (text) => acceptCode(store, clock, text),
     async openGroup(address) {
       await savePerson(store.main, { id: groupId(address), name: address.chat, role: "member", now: clock.now() });
     },

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../schema/database.ts";
 
 export type PairingRow = Selectable<Database["pairings"]>;
@@ -31,6 +31,14 @@ export async function findPeople(db: Kysely<Database>, platform: string, text: s
   return rows
     .filter(({ id }) => id.startsWith(`${platform}:`) && !id.startsWith(`${platform}:group:`))
     .map((row) => ({ ...row, role: row.role as StoredRole }));
+}
+
+export async function listPeopleNames(
+  db: Kysely<Database>,
+  ids: readonly string[],
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom("people").select(["id", "name"]).where("id", "in", ids).execute();
 }
 
 export async function countOwners(db: Kysely<Database>): Promise<number> {
@@ -82,12 +90,41 @@ export async function findPairingByCode(
     .executeTakeFirst();
 }
 
+/** The strangers who wait to be let in, in the order in which they came. */
+export async function listPairings(db: Kysely<Database>, now: number): Promise<readonly PairingRow[]> {
+  return db
+    .selectFrom("pairings")
+    .selectAll()
+    .where("expires_at", ">", now)
+    .where("code", "not like", isAway)
+    .orderBy("created_at")
+    .execute();
+}
+
+/** Stands in place of the code, so that the stranger gets no other one before it expires. */
+const away = "away ";
+const isAway = `${away}%`;
+
+/** Returns the name; undefined when no stranger waits with this code. */
+export async function turnAway(db: Kysely<Database>, code: string, now: number): Promise<string | undefined> {
+  const row = await db
+    .updateTable("pairings")
+    .set((row) => ({ code: sql<string>`${sql.lit(away)} || ${row.ref("person")}` }))
+    .where("code", "=", code)
+    .where("code", "not like", isAway)
+    .where("expires_at", ">", now)
+    .returning("name")
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /** Keeps a stranger's code, unless `limit` others wait already. False when too many wait. */
 export async function savePairing(db: Kysely<Database>, pairing: PairingRow, limit: number): Promise<boolean> {
   await db.deleteFrom("pairings").where("expires_at", "<=", pairing.created_at).execute();
   const waiting = await db
     .selectFrom("pairings")
     .select((expression) => expression.fn.countAll<number>().as("count"))
+    .where("code", "not like", isAway)
     .executeTakeFirst();
   if ((waiting?.count ?? 0) >= limit) return false;
   await db

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { createConsole, type ConsoleParts } from "../../../src/console/create-console.ts";
 import { createDoor, type Door, type DoorLimits } from "../../../src/console/door/door.ts";
 import { digestToken } from "../../../src/console/door/sessions.ts";
+import { budgetOptions } from "../../../src/models/budget-options.ts";
 import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
 import type { Store } from "../../../src/store/open-store.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
@@ -54,6 +55,14 @@ export async function startConsoleServer(
     version: "0.0.0-test",
     readiness: async () => ({ model: { state: "ready", since: clock.now(), detail: "scripted ready" } }),
     store,
+    systemReplies: { tell: () => Promise.resolve() },
+    requests: { answer: () => Promise.reject(new Error("no request was made")) },
+    budget: () => budgetOptions.parse(undefined),
+    servers: () => [],
+    waitingKeys: () => [],
+    refusedFiles: () => [],
+    isOffline: () => false,
+    ownerCode: () => undefined,
     language: () => "zh",
     zone: () => "Asia/Shanghai",
     clock,
@@ -98,7 +107,7 @@ export async function startConsoleServer(
 }
 
 export interface ConsoleServer extends Pick<Door, "makeCode"> {
-  readonly store: Pick<Store, "main">;
+  readonly store: Store;
   readonly clock: HandClock;
   readonly port: number;
   readonly send: (asked: Asked) => Promise<ConsoleAnswer>;

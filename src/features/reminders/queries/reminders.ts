@@ -183,6 +183,35 @@ export async function findNextDue(db: Kysely<Database>): Promise<number | undefi
   return row?.next_due ?? undefined;
 }
 
+/** The next active ones of all people. */
+export async function listComingReminders(db: Kysely<Database>, limit: number): Promise<readonly Reminder[]> {
+  const rows = await db
+    .selectFrom("reminders")
+    .selectAll()
+    .where("next_due", "is not", null)
+    .orderBy("next_due")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(toReminder);
+}
+
+/** Those that were due since then, the newest first. */
+export async function listRemindedSince(
+  db: Kysely<Database>,
+  { limit, since }: { readonly limit: number; readonly since: number },
+): Promise<readonly Reminder[]> {
+  const rows = await db
+    .selectFrom("reminders")
+    .selectAll()
+    .where("last_due", ">=", since)
+    .where("state", "in", ["active", "done"])
+    .orderBy("last_due", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toReminder);
+}
+
 /** The due reminders, oldest first, at most `most`. */
 export async function listDueReminders(db: Kysely<Database>, now: number, most: number): Promise<readonly Reminder[]> {
   const rows = await db

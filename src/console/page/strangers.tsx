@@ -1,0 +1,92 @@
+import { useSignal } from "@preact/signals";
+import type { RequestAnswerView, RequestView, StrangerView, TodayView } from "../views/today-views.ts";
+import { callServer } from "./call-server.ts";
+import type { ShowTime } from "./show-time.ts";
+import type { PageWords } from "./words/zh.ts";
+
+/** Strangers who wait to be let in. `onAnswered` = what is shown has changed. */
+export function Strangers({
+  today: { now, requests, strangers },
+  words,
+  time,
+  onAnswered,
+}: {
+  readonly today: TodayView;
+  readonly words: PageWords;
+  readonly time: ShowTime;
+  readonly onAnswered: () => void;
+}) {
+  const told = useSignal("");
+  const isBusy = useSignal(false);
+  const say = words.strangers;
+  if (strangers.length + requests.length === 0 && told.value === "") return null;
+
+  async function answer(path: `/${string}`, accept: boolean, name: string): Promise<void> {
+    isBusy.value = true;
+    const answered = await callServer<RequestAnswerView | undefined>("POST", path, { accept });
+    isBusy.value = false;
+    if (answered.kind === "ok") told.value = answered.view?.text ?? (accept ? say.letIn(name) : say.turnedAway(name));
+    else told.value = answered.kind === "refused" && answered.status === 404 ? say.gone : say.failed;
+    onAnswered();
+  }
+
+  const row = (
+    key: string,
+    path: `/${string}`,
+    { expires, person, ...shown }: { name: string; title: string; detail: string; person: string; expires: number },
+  ) => (
+    <div class="wish" key={key}>
+      <b class="t">{shown.title}</b>
+      <span class="d">
+        {[person, shown.detail, say.until(time.short(expires, now))]
+          .filter((part) => part !== "")
+          .map((part, at) => (
+            <>
+              {at > 0 && <i class="sep" />}
+              {part}
+            </>
+          ))}
+      </span>
+      <span class="acts">
+        <button
+          class="btn sm"
+          type="button"
+          disabled={isBusy.value}
+          onClick={() => void answer(path, true, shown.name)}
+        >
+          {say.accept}
+        </button>
+        <button
+          class="btn sm no"
+          type="button"
+          disabled={isBusy.value}
+          onClick={() => void answer(path, false, shown.name)}
+        >
+          {say.decline}
+        </button>
+      </span>
+    </div>
+  );
+  return (
+    <section class="sheet" aria-label={say.title}>
+      {strangers.map((stranger: StrangerView) =>
+        row(stranger.code, `/pairings/${encodeURIComponent(stranger.code)}`, {
+          ...stranger,
+          title: say.wantsToTalk(stranger.name),
+          detail: say.code(stranger.code),
+        }),
+      )}
+      {requests.map((request: RequestView) =>
+        row(request.id, `/requests/${encodeURIComponent(request.id)}`, {
+          ...request,
+          name: request.person,
+          title: say.kinds[request.kind](request.chat),
+          detail: request.comment === "" ? "" : `「${request.comment}」`,
+        }),
+      )}
+      <p role="status" class={told.value === "" ? "sr" : "wish small soft"}>
+        {told.value}
+      </p>
+    </section>
+  );
+}

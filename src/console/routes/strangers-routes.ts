@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import type { RequestBook } from "../../features/contact-requests/request-book.ts";
+import { acceptCode } from "../../kernel/people/accept-code.ts";
+import type { SystemReplies } from "../../kernel/outbox/system-replies.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { turnAway } from "../../store/queries/people.ts";
+import type { Store } from "../../store/open-store.ts";
+import { readJson, refuse, type Route } from "../door/guard.ts";
+import type { RequestAnswerView } from "../views/today-views.ts";
+
+export interface StrangersParts {
+  readonly store: Store;
+  readonly systemReplies: Pick<SystemReplies, "tell">;
+  readonly requests: Pick<RequestBook, "answer">;
+  readonly language: () => Language;
+  readonly clock: Clock;
+}
+
+const answer = z.strictObject({ accept: z.boolean() });
+
+/** Strangers who wait for the owner: those with a code, and the requests of platforms. */
+export function listStrangersRoutes(parts: StrangersParts): readonly Route[] {
+  const { clock, store } = parts;
+  const audit = (action: string, detail: Readonly<Record<string, string | boolean>>) =>
+    appendAudit(store.main, { actor: "console:owner", action, detail, now: clock.now() });
+
+  return [
+    {
+      method: "POST",
+      path: "/pairings/:code",
+      role: "owner",
+      async answer(context, login) {
+        const given = answer.safeParse(await readJson(context));
+        if (!given.success) return refuse(context, 400, "Say whether to accept.");
+        const code = context.req.param("code") ?? "";
+        const by = { login: login.id, accept: given.data.accept };
+        if (!given.data.accept) {
+          const name = await turnAway(store.main, code, clock.now());
+          if (name === undefined) return refuse(context, 404, "Nobody waits with this code.");
+          await audit("pairing.answered", by);
+          return context.body(null, 204);
+        }
+        const accepted = await acceptCode(store, clock, code);
+        if (accepted === undefined) return refuse(context, 404, "Nobody waits with this code.");
+        await audit("pairing.answered", { ...by, person: accepted.person });
+        const { name, session } = accepted;
+        await parts.systemReplies.tell(`pairing:${code}`, session, ({ access }) => access.memberWelcome(name));
+        return context.body(null, 204);
+      },
+    },
+    {
+      method: "POST",
+      path: "/requests/:id",
+      role: "owner",
+      async answer(context, login) {
+        const given = answer.safeParse(await readJson(context));
+        if (!given.success) return refuse(context, 400, "Say whether to accept.");
+        const text = await parts.requests.answer({
+          request: { id: context.req.param("id") ?? "" },
+          accept: given.data.accept,
+          by: { id: "console:owner", name: "console", role: "owner" },
+          cause: `console:${login.id}:${context.req.param("id") ?? ""}`,
+          session: "console",
+          language: parts.language(),
+        });
+        const view: RequestAnswerView = { text };
+        return context.json(view);
+      },
+    },
+  ];
+}

@@ -58,7 +58,7 @@ export type LaterView =
   | { readonly kind: "refused"; readonly files: readonly string[] }
   | { readonly kind: "mcp"; readonly server: string; readonly tools: number };
 
-export interface DidView {
+interface DidView {
   /** Turns that people began. */
   readonly turns: number;
   readonly calls: number;
@@ -93,13 +93,13 @@ export interface RecordView {
 }
 
 /** A reminder. */
-export interface DueView {
+interface DueView {
   readonly at: number;
   readonly text: string;
   readonly who: string;
 }
 
-export interface SetupView {
+interface SetupView {
   /** Makes the one who sends it the owner. */
   readonly ownerCode?: string;
   readonly isOffline: boolean;

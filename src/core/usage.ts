@@ -19,6 +19,23 @@ export interface UsageRow extends UsageSum {
   readonly cached: number;
 }
 
+/** One request to a model in a round of a turn. Tokens, milliseconds, and the cost as in UsageSum. */
+export interface ModelCall {
+  readonly turn: string;
+  readonly round: number;
+  /** `provider:name` */
+  readonly model: string;
+  readonly startedAt: number;
+  readonly ms: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly cost: number;
+  /** The server did not report the tokens. */
+  readonly isEstimated: boolean;
+  readonly end: "answered" | "stopped" | "failed";
+}
+
 /** A day's sums: of all people, of one person with all their accounts, of one conversation, and by model. */
 export interface DayUsage {
   readonly all: UsageSum;

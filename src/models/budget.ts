@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import { describeError } from "../core/errors.ts";
-import type { PersonDay, UsageRow } from "../core/usage.ts";
+import type { ModelCall, PersonDay, UsageRow } from "../core/usage.ts";
 import type { BudgetOptions } from "./budget-options.ts";
 import { estimateRequest } from "./estimate-request.ts";
 import { LimitReached } from "./limit-reached.ts";
@@ -40,7 +40,7 @@ const defaultAnswer = 1_000;
 export function createBudget(parts: {
   /** Where it is counted. */
   readonly usage: {
-    readonly add: (row: UsageRow) => void;
+    readonly add: (row: UsageRow, call?: ModelCall) => void;
     readonly sumDay: (day: string, person: string, chat: string) => Promise<PersonDay>;
   };
   readonly options: () => BudgetOptions;
@@ -75,12 +75,15 @@ export function createBudget(parts: {
     return { ...usage, day, zone: parts.zone(), states, share: fullest ? shareOf(fullest) : 0, limits };
   }
 
-  async function spend({ estimated, model, payer, usage }: Spending): Promise<void> {
+  async function spend({ end, estimated, model, ms, payer, startedAt, usage }: Spending): Promise<void> {
     try {
       const { input, output, cachedInput: cached } = usage;
       const counted = { calls: 1, estimated: estimated ? 1 : 0, input, output, cached, cost: costOf(model, usage) };
       const row = { day: today(), person: payer.id, session: payer.chat ?? "", model, ...counted };
-      parts.usage.add(row);
+      const { turn } = payer;
+      const { cost } = counted;
+      const call = { model, startedAt, ms, input, output, cached, cost, isEstimated: estimated, end };
+      parts.usage.add(row, turn && { ...call, turn: turn.id, round: turn.round });
       // The count of the one before died with its process: it is taken to have been as large as this one.
       if (payer.repeats) parts.usage.add({ ...row, estimated: 1 });
       await warn(payer);

@@ -212,13 +212,28 @@ export function createModels(options: ModelsOptions): Models {
   async function spend(
     { name, reference }: Entry,
     request: ModelRequest,
-    told: Spending["usage"],
-    written: string,
+    {
+      end,
+      startedAt,
+      told,
+      written,
+    }: Pick<Spending, "end" | "startedAt"> & {
+      readonly told: Spending["usage"];
+      readonly written: string;
+    },
   ): Promise<void> {
     if (reference.provider === "offline") return;
     const estimated = told.input === 0 && told.output === 0;
     const guess = () => ({ input: estimateRequest(request), output: estimateTokens(written), cachedInput: 0 });
-    await options.spend?.({ payer: request.payer, model: name, usage: estimated ? guess() : told, estimated });
+    await options.spend?.({
+      payer: request.payer,
+      model: name,
+      usage: estimated ? guess() : told,
+      estimated,
+      startedAt,
+      ms: clock.now() - startedAt,
+      end,
+    });
   }
 
   async function attemptOnce(
@@ -229,6 +244,7 @@ export function createModels(options: ModelsOptions): Models {
   ): Promise<Attempt> {
     const listener: { fault?: { readonly cause: unknown } } = {};
     let written = "";
+    const startedAt = clock.now();
     const tell: typeof show.piece = (event) => {
       written += event.text;
       try {
@@ -251,11 +267,13 @@ export function createModels(options: ModelsOptions): Models {
         onVoid: () => show.fail("what was shown was a thought"),
       });
       entry.holds = answer.thoughtUnopened;
-      await spend(entry, request, answer.usage, JSON.stringify([answer.text, answer.calls]));
+      const said = JSON.stringify([answer.text, answer.calls]);
+      await spend(entry, request, { end: "answered", startedAt, told: answer.usage, written: said });
       return { kind: "answer", answer };
     } catch (error) {
       // A server that had begun has worked for it, even when the answer was lost.
-      if (written !== "" || request.signal.aborted) await spend(entry, request, noUsage, written);
+      const end = request.signal.aborted ? "stopped" : "failed";
+      if (written !== "" || end === "stopped") await spend(entry, request, { end, startedAt, told: noUsage, written });
       // Neither a stopped turn nor a fault of the one who listens is a failure of the model.
       request.signal.throwIfAborted();
       if (listener.fault !== undefined) throw error;

@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { InputKind } from "../core/content-part.ts";
 import type { JsonObject, Language } from "../core/conversation.ts";
+import type { ModelCall } from "../core/usage.ts";
 import type { KeptAnswer } from "../core/kept-answer.ts";
 
 /** A tool as model servers want it: `parameters` is a JSON Schema. */
@@ -18,6 +19,8 @@ export interface Payer {
   readonly chat?: string;
   /** A process that died may have made the same request; whether it did is unknown. */
   readonly repeats?: boolean;
+  /** The turn and its round that ask; absent for work beside turns. */
+  readonly turn?: { readonly id: string; readonly round: number };
 }
 
 /** The cost of one request to one model, also of one that failed or was stopped after it had begun. */
@@ -28,6 +31,9 @@ export interface Spending {
   readonly usage: ModelAnswer["usage"];
   /** The server did not report it. */
   readonly estimated: boolean;
+  readonly startedAt: number;
+  readonly ms: number;
+  readonly end: ModelCall["end"];
 }
 
 export interface ModelRequest {

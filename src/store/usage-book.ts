@@ -1,9 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { describeError } from "../core/errors.ts";
-import type { PersonDay, UsageRow } from "../core/usage.ts";
+import type { ModelCall, PersonDay, UsageRow } from "../core/usage.ts";
 import { isRowFault } from "./engines/is-store-fault.ts";
 import { listLinkedAccounts } from "./queries/account-links.ts";
+import { insertModelCall } from "./queries/model-calls.ts";
 import { addUsage, sumDay, sumUp, sumUsage } from "./queries/usage.ts";
 import type { Database } from "./schema/database.ts";
 
@@ -17,8 +18,11 @@ const maxReads = 4;
  * every turn.
  */
 export interface UsageBook {
-  /** Throws when a count is not a non-negative integer: in shared transactions it would fail every writer. */
-  add(row: UsageRow): void;
+  /**
+   * Throws when a count is not a non-negative integer: in shared transactions it would fail every writer. `call` = the
+   * request that it counts, when a turn made it.
+   */
+  add(row: UsageRow, call?: ModelCall): void;
   /**
    * A day's sums of all people, of one person with all their accounts, of a conversation and of each model, with what
    * is not written yet. Never less than was counted.
@@ -30,26 +34,30 @@ export interface UsageBook {
   flush(): Promise<void>;
 }
 
+/** A count with the requests that it is made of. */
+type Counted = UsageRow & { readonly requests: readonly ModelCall[] };
+
 export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "error">): UsageBook {
   /** By day, person, conversation and model. */
-  let waiting = new Map<string, UsageRow>();
-  const leaving = new Set<UsageRow>();
+  let waiting = new Map<string, Counted>();
+  const leaving = new Set<Counted>();
   let timer: NodeJS.Timeout | undefined;
 
-  function add(row: UsageRow): void {
+  function add(row: UsageRow, call?: ModelCall): void {
     const { cached, calls, cost, estimated, input, output } = row;
     const bad = [cached, calls, cost, estimated, input, output].find(
       (count) => !Number.isSafeInteger(count) || count < 0,
     );
     if (bad !== undefined) throw new RangeError(`${bad} is no count`);
-    count(row);
+    count({ ...row, requests: call ? [call] : [] });
   }
 
-  function count(row: UsageRow): void {
+  function count(row: Counted): void {
     const key = JSON.stringify([row.day, row.person, row.session, row.model]);
     const before = waiting.get(key);
     const cached = row.cached + (before?.cached ?? 0);
-    waiting.set(key, { ...row, ...sumUsage(before ? [before, row] : [row]), cached });
+    const requests = [...(before?.requests ?? []), ...row.requests];
+    waiting.set(key, { ...row, ...sumUsage(before ? [before, row] : [row]), cached, requests });
     timer ??= setTimeout(() => {
       timer = undefined;
       // A fault of the store: it was given back and is written later.
@@ -71,7 +79,8 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
         const done = await write(work, rows);
         if (done.kind === "written") return done.result;
         // Put back, it would fail the next transaction, of another turn.
-        log?.error({ ...done.row, reason: describeError(done.error) }, "what a model used up could not be written");
+        const { requests: _requests, ...refused } = done.row;
+        log?.error({ ...refused, reason: describeError(done.error) }, "what a model used up could not be written");
         rows.delete(done.row);
         leaving.delete(done.row);
       }
@@ -85,16 +94,21 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
 
   async function write<Result>(
     work: (tx: Kysely<Database>) => Promise<Result>,
-    rows: ReadonlySet<UsageRow>,
+    rows: ReadonlySet<Counted>,
   ): Promise<
     | { readonly kind: "written"; readonly result: Result }
-    | { readonly kind: "refused"; readonly row: UsageRow; readonly error: unknown }
+    | { readonly kind: "refused"; readonly row: Counted; readonly error: unknown }
   > {
-    let writing: UsageRow | undefined;
+    let writing: Counted | undefined;
     try {
       const result = await main.transaction().execute(async (tx) => {
         const worked = await work(tx);
-        for (const row of rows) await addUsage(tx, (writing = row));
+        for (const row of rows) {
+          writing = row;
+          const { requests, ...usage } = row;
+          await addUsage(tx, usage);
+          for (const request of requests) await insertModelCall(tx, request);
+        }
         writing = undefined;
         return worked;
       });

@@ -17,6 +17,9 @@ const spent = (person: string, tokens: number): Spending => ({
   model: "openai:dear",
   usage: { input: tokens - 10, output: 10, cachedInput: 0 },
   estimated: false,
+  startedAt: 0,
+  ms: 0,
+  end: "answered",
 });
 
 describe.each(listUsualEngines())("limits on %s:", (engine) => {

@@ -35,6 +35,9 @@ describe("the usage of a request", () => {
         model: "openai:one",
         usage: { input: 120, output: 7, cachedInput: 100 },
         estimated: false,
+        startedAt: expect.any(Number) as number,
+        ms: expect.any(Number) as number,
+        end: "answered",
       },
     ]);
   });

@@ -4,6 +4,7 @@ import type { UsageRow } from "../../src/core/usage.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { openStore } from "../support/open-store.ts";
 import { savePerson } from "../../src/store/queries/people.ts";
+import { listModelCalls } from "../../src/store/queries/model-calls.ts";
 import { listUsage } from "../../src/store/queries/usage.ts";
 import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
@@ -35,6 +36,33 @@ describe.each(listEngines())("the usage that goes along with a transaction, on %
   const people = async () =>
     (await store.main.selectFrom("people").select("id").orderBy("id").execute()).map(({ id }) => id);
   const written = async () => (await listUsage(store.main, day)).map(({ person, calls }) => [person, calls]);
+
+  it("the requests of a turn are written with their usage, in order, and again when the transaction failed", async () => {
+    const request = (round: number) =>
+      ({
+        turn: "turn_1",
+        round,
+        model: "m",
+        startedAt: 10 * round,
+        ms: 7,
+        input: 5,
+        output: 1,
+        cached: 2,
+        cost: 3,
+        isEstimated: false,
+        end: "answered",
+      }) as const;
+    store.usage.add(row, request(1));
+    store.usage.add(row, request(2));
+    await expect(store.usage.inTransaction(() => Promise.reject(new Error("the work failed")))).rejects.toThrow(
+      "the work failed",
+    );
+    expect(await listModelCalls(store.main, ["turn_1"])).toEqual([]);
+    await saveOwner("o");
+    await saveOwner("p");
+    expect(await listModelCalls(store.main, ["turn_1"])).toEqual([request(1), request(2)]);
+    expect(await written()).toEqual([["a", 2]]);
+  });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 1.5, -1, 1e300])(
     "a count of %s is refused, and delays no other write",

@@ -11,7 +11,7 @@ import type {
 } from "./question-tables.ts";
 import type { AccountLinkTable } from "./link-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
-import type { PersonSettingsTable, UsageTable } from "./person-tables.ts";
+import type { ModelCallTable, PersonSettingsTable, UsageTable } from "./person-tables.ts";
 import type { SkillAdmissionTable } from "./skill-tables.ts";
 
 /**
@@ -52,6 +52,7 @@ export interface Database {
   pause: PauseTable;
   suspects: SuspectTable;
   usage: UsageTable;
+  model_calls: ModelCallTable;
 }
 
 /** A conversation: platform account + chat + thread. `branch` is where people write now. */

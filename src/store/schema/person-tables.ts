@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** A person's own settings; null when not set. If a human has several accounts, the newest row counts. */
 export interface PersonSettingsTable {
   person: string;
@@ -24,4 +26,25 @@ export interface UsageTable {
   cached: number;
   /** Millionths of the currency of the prices, as they were then. */
   cost: number;
+}
+
+/** A request to a model in a round of a turn, as far as it used anything up. */
+export interface ModelCallTable {
+  seq: Generated<number>;
+  turn: string;
+  round: number;
+  /** `provider:name` */
+  model: string;
+  started_at: number;
+  ms: number;
+  input: number;
+  output: number;
+  /** The part of the input that came from the cache. */
+  cached: number;
+  /** In millionths of the currency that the prices are in. */
+  cost: number;
+  /** 1 = the server did not report the tokens. */
+  estimated: number;
+  /** answered | stopped | failed */
+  ended: string;
 }

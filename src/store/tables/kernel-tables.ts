@@ -1,11 +1,15 @@
 import { createTables } from "../migrations/0001-tables.ts";
 import { indexDays } from "../migrations/days.ts";
+import { createModelCallTables } from "../migrations/model-calls.ts";
 import { account, human, chat, turn, question, row, text, deleted, byHand, kept } from "./person-table.ts";
 import type { Tables } from "./tables.ts";
 
+/** Beside the time that finished work is kept: the console shows what a turn of last month was made of. */
+const keptModelCallsMs = 90 * 24 * 3_600_000;
+
 /** Tables that the kernel reads and writes; a feature declares its own. Forgetting and the export of one person follow all of them, in their order. */
 export const kernelTables: Tables = {
-  migrations: { "0001-tables": createTables, "0006-days": indexDays },
+  migrations: { "0001-tables": createTables, "0006-days": indexDays, "0007-model-calls": createModelCallTables },
   people: {
     // The traces of a turn go with it, before the turn itself.
     question_calls: deleted("questions", question()),
@@ -31,6 +35,7 @@ export const kernelTables: Tables = {
       turn(),
       text("content"),
     ),
+    model_calls: deleted("talk", turn()),
     turns: byHand("talk", "with all that hangs on them, once they have ended", chat(), text("input")),
     checkpoints: { ...byHand("traces", "with the turn", turn("thread")), exported: false },
     checkpoint_writes: { ...byHand("traces", "with the turn", turn("thread")), exported: false },
@@ -87,6 +92,10 @@ export const kernelTables: Tables = {
     await db.deleteFrom("steered_messages").where("created_at", "<", before).execute();
     await db.deleteFrom("tool_ledger").where("state", "=", "done").where("finished_at", "<", before).execute();
     const ended = db.selectFrom("turns").select("id").where("state", "=", "ended");
+    await db
+      .deleteFrom("model_calls")
+      .where("started_at", "<", before - keptModelCallsMs)
+      .execute();
     await db.deleteFrom("decisions").where("turn", "in", ended).where("created_at", "<", before).execute();
   },
   async listTaggedIds(db) {

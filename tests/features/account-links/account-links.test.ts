@@ -266,7 +266,15 @@ describe("each count of people counts a person once:", () => {
     await link(alice, there("a2"));
     const usage = { input: 500, output: 0, cachedInput: 0 };
     for (const id of ["fake:alice", "other:a2"]) {
-      await kurisu.budget.spend({ model: "m", payer: { id, owner: false }, estimated: false, usage });
+      await kurisu.budget.spend({
+        model: "m",
+        payer: { id, owner: false },
+        estimated: false,
+        usage,
+        startedAt: 0,
+        ms: 0,
+        end: "answered",
+      });
       await kurisu.store.usage.flush();
     }
     await kurisu.say("一", alice);

@@ -116,6 +116,9 @@ describe.each(listUsualEngines())("facts that a model reads on %s", (engine) => 
         payer: { id: "fake:alice", owner: false },
         model: "scripted:one",
         usage: { input: 1_000, output: 0, cachedInput: 0 },
+        startedAt: 0,
+        ms: 0,
+        end: "answered",
         estimated: false,
       });
       return script(view);

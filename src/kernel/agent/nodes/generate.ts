@@ -114,6 +114,7 @@ export function createGenerate(parts: {
           id: input.person.id,
           owner: input.person.role === "owner",
           chat: input.session,
+          turn: { id: input.turn, round },
           ...(run.repeatedRound === state.round && { repeats: true }),
         },
         signal: state.round === 0 ? AbortSignal.any([run.signal, burst]) : run.signal,

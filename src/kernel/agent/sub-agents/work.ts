@@ -41,6 +41,7 @@ export function createWork(parts: {
           id: input.person.id,
           owner: input.person.role === "owner",
           chat: input.session,
+          turn: { id: input.turn, round },
           ...(run.repeatedRound === state.round && { repeats: true }),
         },
         signal: run.signal,

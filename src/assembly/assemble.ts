@@ -14,6 +14,7 @@ import { createHttpServer } from "../kernel/http/http-server.ts";
 import { mountMetrics } from "../kernel/http/mount-metrics.ts";
 import { mountReadiness } from "../kernel/http/mount-readiness.ts";
 import { createReadiness } from "../kernel/http/readiness.ts";
+import { createExplainQuestion } from "../kernel/questions/render-question.ts";
 import { answerRequest } from "../kernel/socket/answer-request.ts";
 import { createCompleteLine } from "../kernel/socket/complete-line.ts";
 import { createFindQuestionEnd, createReadConversation } from "../kernel/socket/read-conversation.ts";
@@ -97,6 +98,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...listWaitingKeys(first.written, now().written),
     ...now().changedVariables.map((name) => `.env: ${name}`),
   ];
+  const defaultSeconds = () => now().sandbox.timeoutMs / 1000;
   const { holdBack, scrub } = secrets;
 
   const publicNames = [...first.http.publicNames, ...listCallbackNames(first.mcp.servers)];
@@ -250,7 +252,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     workspace,
     models,
     listChoices,
-    defaultSeconds: () => now().sandbox.timeoutMs / 1000,
+    defaultSeconds,
     budget,
     waitingKeys,
     refusedFiles: live.refusedFiles,
@@ -284,7 +286,18 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     servers: () => now().mcp.servers,
     redirectUrl: () => describeCallback(http.port()),
   });
-  const webConsole = assembleConsole(now, { http, readiness, store, language, zone, clock, log });
+  const webConsole = assembleConsole(now, {
+    http,
+    readiness,
+    store,
+    language,
+    zone,
+    clock,
+    log,
+    decisions: gateway.console,
+    explain: createExplainQuestion({ registry, zone, defaultSeconds }),
+    findTool: registry.find,
+  });
   const tools = createToolReports({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
   const conversations = {
     readConversation: createReadConversation(store),

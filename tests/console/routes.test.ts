@@ -9,6 +9,9 @@ const routes = listRoutes({
   sessions: { open: () => Promise.reject(new Error("unused")) },
   readiness: () => Promise.reject(new Error("unused")),
   store: undefined as never,
+  decisions: undefined as never,
+  explain: () => ({ why: [], places: [] }),
+  findTool: () => undefined,
   language: () => "zh",
   zone: () => "UTC",
   version: "0",
@@ -40,6 +43,9 @@ describe("the table of routes", () => {
       "GET /logins owner",
       "DELETE /logins/:id owner",
       "GET /today owner",
+      "GET /questions owner",
+      "GET /questions/:id owner",
+      "POST /questions/:id/decision owner",
     ]);
   });
 

@@ -1,10 +1,11 @@
 import { createTables } from "../migrations/0001-tables.ts";
+import { indexClosedQuestions } from "../migrations/questions.ts";
 import { account, human, chat, turn, question, row, text, deleted, byHand, kept } from "./person-table.ts";
 import type { Tables } from "./tables.ts";
 
 /** Tables that the kernel reads and writes; a feature declares its own. Forgetting and the export of one person follow all of them, in their order. */
 export const kernelTables: Tables = {
-  migrations: { "0001-tables": createTables },
+  migrations: { "0001-tables": createTables, "0004-questions-closed": indexClosedQuestions },
   people: {
     // The traces of a turn go with it, before the turn itself.
     question_calls: deleted("questions", question()),

@@ -5,7 +5,9 @@ import type { PartView, TodayView } from "../views/today-views.ts";
 import { callServer } from "./call-server.ts";
 import { describeBrowser } from "./describe-browser.ts";
 import { followChanges } from "./live.ts";
+import { openCount } from "./questions-store.ts";
 import type { ShowTime } from "./show-time.ts";
+import { Waiting } from "./waiting.tsx";
 import type { PageWords } from "./words/zh.ts";
 
 const topics = ["health", "pause", "logins"];
@@ -51,8 +53,9 @@ export function Today({
   const shown = today.value;
   const sentence = shown && describeState(shown, words, time);
   useEffect(() => {
-    document.title = sentence === undefined ? "Kurisu" : `${sentence} · Kurisu`;
-  }, [sentence]);
+    const count = openCount.value > 0 ? `(${openCount.value}) ` : "";
+    document.title = sentence === undefined ? "Kurisu" : `${count}${sentence} · Kurisu`;
+  }, [sentence, openCount.value]);
 
   return (
     <>
@@ -85,6 +88,7 @@ export function Today({
           </>
         )}
       </section>
+      <Waiting words={words} time={time} />
       <section aria-labelledby="devices">
         <h2 class="head" id="devices">
           {words.devices.title}

@@ -45,6 +45,8 @@ export function QuestionCard({
 
   async function decide(decision: DecisionRequest["decision"], grant?: GrantWish): Promise<void> {
     if (isOff || !isOpen || (decision === "approved" && !mayApprove)) return;
+    // The button is off now, and may be gone afterwards.
+    if (card.current?.contains(document.activeElement) === true) card.current.focus();
     isSending.value = true;
     refusal.value = "";
     const isPart = decision === "approved" && numbers.length < calls.length;
@@ -58,8 +60,6 @@ export function QuestionCard({
     const answer = await callServer<QuestionView>("POST", path, request);
     isSending.value = false;
     refusal.value = describeRefusal(answer, words);
-    // The button that had the focus may be gone.
-    if (card.current?.contains(document.activeElement) === true) card.current.focus();
     onDecided(answer.kind === "ok" ? answer.view : answer.kind === "refused" ? findQuestion(answer.view) : undefined);
   }
 
@@ -102,13 +102,13 @@ export function QuestionCard({
             <span class="left">{describeLeft(question, { words, time, now, isStale })}</span>
           </header>
           <Calls question={question} words={words} left={left.value} onLeave={(chosen) => (left.value = chosen)} />
+          <div class="told" role="alert">
+            {refusal.value !== "" && <p class="bad small">{refusal.value}</p>}
+          </div>
           <div class="ruler" aria-hidden="true">
             <i style={{ width: `${isStale ? 0 : measureLeft(question, now)}%` }} />
           </div>
           <footer>
-            <div class="told" role="alert">
-              {refusal.value !== "" && <p class="bad small">{refusal.value}</p>}
-            </div>
             {!question.yours && <p class="soft small">{words.questions.notYours}</p>}
             {votes.yours && <p class="soft small">{words.questions.voted}</p>}
             {question.yours && !votes.yours && (
@@ -127,17 +127,19 @@ export function QuestionCard({
             {question.yours && question.grants.length > 0 && (
               <details class="more">
                 <summary>{words.questions.more}</summary>
-                {question.grants.map((grant) => (
-                  <button
-                    key={grant.kind}
-                    class="btn sm"
-                    type="button"
-                    disabled={isOff || !mayApprove || numbers.length < calls.length}
-                    onClick={() => void decide("approved", grant)}
-                  >
-                    {grant.kind === "task" ? words.questions.forTask : words.questions.forMinutes(grant.ms / 60_000)}
-                  </button>
-                ))}
+                <div class="wishes">
+                  {question.grants.map((grant) => (
+                    <button
+                      key={grant.kind}
+                      class="btn sm"
+                      type="button"
+                      disabled={isOff || !mayApprove || numbers.length < calls.length}
+                      onClick={() => void decide("approved", grant)}
+                    >
+                      {grant.kind === "task" ? words.questions.forTask : words.questions.forMinutes(grant.ms / 60_000)}
+                    </button>
+                  ))}
+                </div>
                 <p class="soft small">
                   {words.questions.covers([...new Set(calls.flatMap(({ pattern }) => pattern ?? []))])}
                 </p>
@@ -197,14 +199,15 @@ function Calls({
   readonly onLeave: (left: ReadonlySet<number>) => void;
 }) {
   const canChoose = calls.length > 1 && votes.need === 1 && yours;
+  const reason = why.length > 0 && (
+    <p class="why">
+      <WarningIcon />
+      <span>{why.join(words.tag === "en" ? " " : "")}</span>
+    </p>
+  );
   return (
     <div class="body">
-      {why.length > 0 && (
-        <p class="why">
-          <WarningIcon />
-          <span>{why.join(words.tag === "en" ? " " : "")}</span>
-        </p>
-      )}
+      {calls.length > 1 && reason}
       {calls.map((call, index) => {
         const number = index + 1;
         const what = (
@@ -236,6 +239,7 @@ function Calls({
                 {what}
               </p>
             )}
+            {calls.length === 1 && reason}
             <CallEffect call={call} words={words} />
           </div>
         );

@@ -69,7 +69,7 @@ export function Waiting({ words, time }: { readonly words: PageWords; readonly t
         />
       ))}
       {isCutOff.value && shown.length > 0 && <p class="small soft">{words.questions.cutOff}</p>}
-      {view !== undefined && shown.length === 0 && (
+      {order.value !== undefined && shown.length === 0 && (
         <div class="sheet empty">
           <b>{words.questions.none}</b>
           {last && <EndedLine question={last} words={words} time={time} now={now.value} />}

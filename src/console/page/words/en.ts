@@ -58,7 +58,7 @@ export const words: PageWords = {
     forMinutes: (minutes) => `Yes for ${minutes} minutes`,
     forTask: "Yes for this task",
     covers: (patterns) => `Not asked again in that time: ${patterns.join("; ")}.`,
-    unfold: (count) => `Show the other ${count} lines`,
+    unfold: (count) => `Show ${count} more ${count === 1 ? "line" : "lines"}`,
     agent: (name) => `Her sub-agent ${name} wants to do it.`,
     notYours: "This is not yours to confirm. You can only reject it.",
     voted: "You have confirmed it; others have not yet.",

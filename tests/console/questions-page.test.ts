@@ -149,9 +149,7 @@ describe.runIf(chromiumIsThere())("the cards of the console", () => {
     expect(await findBarriers()).toEqual([]);
     kurisu.clock.advance(61_000);
     await page.getByRole("heading", { level: 1 }).click();
-    await page
-      .locator("body")
-      .evaluate(({ ownerDocument }) => (ownerDocument.activeElement as HTMLElement | null)?.blur());
+    await page.evaluate("document.activeElement.blur()");
     await lookAgain(page);
     await page.getByText("没有要你点头的事").waitFor();
     await page.getByText("今天答过的 1 件").click();

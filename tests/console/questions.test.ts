@@ -100,7 +100,7 @@ describe.each(listUsualEngines())("decisions in the console on %s:", (engine) =>
     await kurisu.say("poke a", { user: "alice" });
     const question = await only();
     const answers = await Promise.all([decide(question, "approved"), decide(question, "rejected")]);
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 409]);
     const winner = answers.find(({ status }) => status === 200)?.view;
     const loser = answers.find(({ status }) => status === 409)?.view;

@@ -28,7 +28,7 @@ async function signIn(kurisu: RunningKurisu) {
       headers: { ...headers, cookie },
       ...(body && { method: "POST", body: JSON.stringify(body) }),
     });
-    return { status: answer.status, view: (await answer.json()) as unknown };
+    return { status: answer.status, view: await answer.json() };
   };
   return {
     questions: async () => (await ask("/questions")).view as QuestionsView,

@@ -34,7 +34,8 @@ export async function showQuestions(
   reader: Reader,
 ): Promise<readonly QuestionView[]> {
   const closers = questions.flatMap(({ closedBy }) => (closedBy === null ? [] : [closedBy]));
-  const names = await findNames(parts.store.main, [...new Set(closers)]);
+  const askers = questions.map(({ asker, askerName }) => [asker, askerName] as const);
+  const names = new Map([...askers, ...(await findNames(parts.store.main, [...new Set(closers)]))]);
   return Promise.all(questions.map((question) => showQuestion(parts, question, names, reader)));
 }
 
@@ -112,14 +113,13 @@ function showDiff({ arguments: given }: AskedCall, tool: KnownTool | undefined, 
 }
 
 function showEnd(
-  { asker, askerName, closedAt, closedBy, closedHow }: Question,
+  { closedAt, closedBy, closedHow }: Question,
   names: ReadonlyMap<string, string>,
   reader: Reader,
 ): QuestionEnd | undefined {
   if (closedAt === null || closedBy === null || closedHow === null) return undefined;
-  const name = closedBy === asker ? askerName : (names.get(closedBy) ?? closedBy);
   return {
-    by: showName(name),
+    by: showName(names.get(closedBy) ?? closedBy),
     you: closedBy === reader.person,
     platform: closedBy.split(":")[0] ?? "",
     how: closedHow,

@@ -13,7 +13,7 @@ import { consoleOwner } from "./console-owner.ts";
 import type { DecideQuestion } from "./decide-question.ts";
 
 /** A decision about the calls that a page showed. */
-export interface ConsoleDecision extends Pick<ApprovalDecision, "decision" | "numbers" | "grant"> {
+interface ConsoleDecision extends Pick<ApprovalDecision, "decision" | "numbers" | "grant"> {
   readonly question: string;
   /** All calls as the page showed them. */
   readonly shown: readonly Pick<AskedCall, "call" | "hash">[];
@@ -39,13 +39,16 @@ export interface ConsoleDecisions {
 export function createConsoleDecisions(parts: {
   readonly store: Pick<Store, "main">;
   readonly decide: DecideQuestion;
-  readonly roles: Pick<Roles, "anywhere">;
+  readonly roles: Pick<Roles, "base">;
 }): ConsoleDecisions {
   const { store } = parts;
 
   /** An owner who asked may be the very one who sits here: where askers have no say, they have none here either. */
   async function findDecider(question: Question): Promise<Decider> {
-    const isOwners = (await parts.roles.anywhere(question.asker, question.session)) === "owner";
+    const [platform = "", ...user] = question.asker.split(":");
+    const isOwners =
+      question.terms?.askerMayApprove === false &&
+      (await parts.roles.base(platform, user.join(":"), store.main)) === "owner";
     const alone = aloneAs(consoleOwner);
     const person: LinkedPerson = isOwners ? { ...alone, since: (at) => [...alone.since(at), question.asker] } : alone;
     return { id: consoleOwner, role: "owner", person, place: "console" };

@@ -20,6 +20,7 @@ import { createKillSwitch } from "../kernel/pause/kill-switch.ts";
 import { createStopPerson } from "../kernel/pause/stop-person.ts";
 import { createAccess } from "../kernel/people/access.ts";
 import { createDecideAsOperator } from "../kernel/questions/decide-as-operator.ts";
+import { createConsoleDecisions } from "../kernel/questions/decide-at-console.ts";
 import { createDecideQuestion } from "../kernel/questions/decide-question.ts";
 import { createEndOpenQuestions } from "../kernel/questions/end-open-questions.ts";
 import { createParkedTurns } from "../kernel/questions/parked-turns.ts";
@@ -205,6 +206,7 @@ function wireGateway(parts: KernelParts): Gateway {
   return createGateway({
     acceptEvents: createAcceptEvents({ store, language: parts.language, clock, log }),
     channels: parts.channels,
+    console: createConsoleDecisions({ store, decide, roles }),
     decide: createDecideAsOperator(store, decide),
     dispatch: createDispatch({ handlers, pushToLane }),
     endOpenQuestions: createEndOpenQuestions({

@@ -14,6 +14,7 @@ import { createHttpServer } from "../kernel/http/http-server.ts";
 import { mountMetrics } from "../kernel/http/mount-metrics.ts";
 import { mountReadiness } from "../kernel/http/mount-readiness.ts";
 import { createReadiness } from "../kernel/http/readiness.ts";
+import { createExplainQuestion } from "../kernel/questions/render-question.ts";
 import { answerRequest } from "../kernel/socket/answer-request.ts";
 import { createCompleteLine } from "../kernel/socket/complete-line.ts";
 import { createFindQuestionEnd, createReadConversation } from "../kernel/socket/read-conversation.ts";
@@ -98,6 +99,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...listWaitingKeys(first.written, now().written),
     ...now().changedVariables.map((name) => `.env: ${name}`),
   ];
+  const defaultSeconds = () => now().sandbox.timeoutMs / 1000;
   const { holdBack, scrub } = secrets;
 
   const publicNames = [...first.http.publicNames, ...listCallbackNames(first.mcp.servers)];
@@ -251,7 +253,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     workspace,
     models,
     listChoices,
-    defaultSeconds: () => now().sandbox.timeoutMs / 1000,
+    defaultSeconds,
     budget,
     waitingKeys,
     refusedFiles: live.refusedFiles,
@@ -296,6 +298,9 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     refusedFiles: live.refusedFiles,
     isOffline: () => models.offline,
     ownerCode: delivery.access.ownerCode.show,
+    decisions: gateway.console,
+    explain: createExplainQuestion({ registry, zone, defaultSeconds }),
+    findTool: registry.find,
     language,
     zone,
   });

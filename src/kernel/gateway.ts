@@ -10,6 +10,7 @@ import type { InboxDispatcher, InboxWorkers } from "./lanes/inbox-dispatcher.ts"
 import type { Outbox } from "./outbox/outbox.ts";
 import type { KillSwitch } from "./pause/kill-switch.ts";
 import type { DecideAsOperator } from "./questions/decide-as-operator.ts";
+import type { ConsoleDecisions } from "./questions/decide-at-console.ts";
 import type { ParkedTurns } from "./questions/parked-turns.ts";
 import type { Quarantine } from "./recovery/quarantine.ts";
 import type { Recovery } from "./recovery.ts";
@@ -27,6 +28,7 @@ export interface Gateway extends FeatureGateway {
   /** Removes work that finished long ago. */
   prune(): Promise<void>;
   readonly decide: DecideAsOperator;
+  readonly console: ConsoleDecisions;
   /**
    * The rules may have changed, and these tools did: closes questions asked under the old rules or about these tools.
    */
@@ -41,6 +43,7 @@ export function createGateway(
   parts: Pick<FeatureGateway, "endOpenQuestions" | "identify" | "isGroupOpen" | "stopPerson"> & {
     readonly acceptEvents: (events: readonly InboundEvent[]) => Promise<readonly InboxItem[]>;
     readonly channels: readonly Channel[];
+    readonly console: ConsoleDecisions;
     readonly decide: DecideAsOperator;
     readonly dispatch: InboxWorkers["dispatch"];
     readonly hooks: CallHooks;
@@ -157,6 +160,7 @@ export function createGateway(
     endWork: (session) => void hooks.endWork(session),
     sweepOutgoing: recovery.sweepOutgoing,
     decide: (...decision) => inbox.withReconcile(parts.decide(...decision)),
+    console: { ...parts.console, decide: (decision) => inbox.withReconcile(parts.console.decide(decision)) },
     async applyPolicy(changedTools = []) {
       await parked.endForeignPolicies(parts.policy());
       await parked.endForTools(changedTools);

@@ -31,6 +31,9 @@ describe("the table of routes", () => {
       "GET /today owner",
       "POST /pairings/:code owner",
       "POST /requests/:id owner",
+      "GET /questions owner",
+      "GET /questions/:id owner",
+      "POST /questions/:id/decision owner",
     ]);
   });
 

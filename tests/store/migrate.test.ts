@@ -52,6 +52,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       await sql`drop table console_sessions`.execute(store.main);
       await sql`drop table model_calls`.execute(store.main);
       for (const index of ["turns_day", "audit_day"]) await sql`drop index ${sql.table(index)}`.execute(store.main);
+      await sql`drop index questions_closed`.execute(store.main);
       for (const name of names) {
         await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, '2026-11-22T00:00:00.000Z')`.execute(
           store.main,
@@ -72,7 +73,13 @@ describe.each(listEngines())("on %s:", (engine) => {
         engine === "sqlite" ? [await openTestStore(place)] : await Promise.all([0, 1].map(() => openTestStore(place)));
       for (const store of opened) {
         expect(await findWholeSession(store.main, "s")).toMatchObject({ id: "s" });
-        expect(await readLedger(store)).toEqual(["0001-tables", "0002-console", "0006-days", "0007-model-calls"]);
+        expect(await readLedger(store)).toEqual([
+          "0001-tables",
+          "0002-console",
+          "0004-questions-closed",
+          "0006-days",
+          "0007-model-calls",
+        ]);
       }
     });
 

@@ -5,6 +5,7 @@ import { callServer } from "./call-server.ts";
 import { Door } from "./door.tsx";
 import { Chats } from "./chats.tsx";
 import { Frame, pages } from "./frame.tsx";
+import { followQuestions, openCount } from "./questions-store.ts";
 import { place } from "./router.ts";
 import { createShowTime } from "./show-time.ts";
 import { Today } from "./today.tsx";
@@ -32,6 +33,9 @@ export function App({ words }: { readonly words: PageWords }) {
     if (isAtDoor) document.title = `${words.door.title} · Kurisu`;
   }, [isAtDoor]);
 
+  const isIn = shown !== undefined && shown !== "lost" && shown.authed;
+  useEffect(() => (isIn ? followQuestions() : undefined), [isIn]);
+
   if (shown === undefined) return <main id="content" aria-busy="true" />;
   if (shown === "lost")
     return (
@@ -51,7 +55,7 @@ export function App({ words }: { readonly words: PageWords }) {
     <Frame
       words={words}
       page={page}
-      counts={{}}
+      counts={{ today: openCount.value }}
       version={shown.version ?? ""}
       fault={couldNotLeave.value ? words.notLeft : undefined}
       onLeave={() => void leave()}

@@ -24,6 +24,30 @@ export function ChatsIcon() {
   );
 }
 
+export function WarningIcon() {
+  return (
+    <svg width="15" height="15" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M8 2 1.5 13.5h13zM8 6.5v3.2M8 11.7v.1" />
+    </svg>
+  );
+}
+
+export function CheckIcon() {
+  return (
+    <svg width="12" height="12" viewBox="0 0 12 12" stroke-width="2" aria-hidden="true">
+      <path d="m2.5 6.5 2.5 2.5 4.5-5.5" />
+    </svg>
+  );
+}
+
+export function CrossIcon() {
+  return (
+    <svg width="12" height="12" viewBox="0 0 12 12" stroke-width="2" aria-hidden="true">
+      <path d="m3 3 6 6M9 3 3 9" />
+    </svg>
+  );
+}
+
 export function Brand({ name }: { readonly name: string }) {
   return (
     <div class="brand">

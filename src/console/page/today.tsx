@@ -7,10 +7,12 @@ import { ComesNext, DayRecord } from "./day-record.tsx";
 import { Devices } from "./devices.tsx";
 import { followChanges } from "./live.ts";
 import { NotUrgent } from "./not-urgent.tsx";
+import { openCount } from "./questions-store.ts";
 import { SetupList } from "./setup-list.tsx";
 import type { ShowTime } from "./show-time.ts";
 import { Strangers } from "./strangers.tsx";
 import { OddParts, Readings } from "./today-readings.tsx";
+import { Waiting } from "./waiting.tsx";
 import type { PageWords } from "./words/zh.ts";
 
 const topics = ["health", "pause", "people", "questions", "turns", "usage", "reminders", "mcp"];
@@ -40,10 +42,11 @@ export function Today({
   }, []);
 
   const shown = today.value;
-  const sentence = shown && describeState(shown, 0, words, time);
+  const sentence = shown && describeState(shown, openCount.value, words, time);
   useEffect(() => {
-    document.title = sentence === undefined ? "Kurisu" : `${sentence} · Kurisu`;
-  }, [sentence]);
+    const count = openCount.value > 0 ? `(${openCount.value}) ` : "";
+    document.title = sentence === undefined ? "Kurisu" : `${count}${sentence} · Kurisu`;
+  }, [sentence, openCount.value]);
 
   return (
     <>
@@ -69,7 +72,7 @@ export function Today({
             {shown.well.state === "paused" && <p class="soft small">{words.today.pausedHint}</p>}
             {shown.well.state === "model" && <p class="soft small">{words.today.modelHint}</p>}
             {shown.setup?.isOffline === true && <p class="soft small">{words.today.offlineHint}</p>}
-            <Readings today={shown} questions={0} words={words} time={time} />
+            <Readings today={shown} questions={openCount.value} words={words} time={time} />
             <OddParts today={shown} words={words} time={time} />
           </>
         )}
@@ -77,6 +80,7 @@ export function Today({
       {shown && (
         <div class="two">
           <div>
+            <Waiting words={words} time={time} />
             <Strangers today={shown} words={words} time={time} onAnswered={() => void read()} />
             <NotUrgent later={shown.later} words={words} />
             <SetupList today={shown} words={words} />

@@ -55,7 +55,7 @@ export function fence(text: string): string {
 
 /** How long a payload is as people see it, in UTF-16 units. */
 export function measurePayload(text: string): number {
-  return escapeAll(text).length;
+  return showExactly(text).length;
 }
 
 /**
@@ -64,7 +64,7 @@ export function measurePayload(text: string): number {
  */
 export function showPayload(text: string, language: Language): string {
   const { payload } = wordsFor(language);
-  const visible = escapeAll(text);
+  const visible = showExactly(text);
   const total = Array.from(text).length;
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);
   const size = { total, lines: text.split("\n").length, digest };
@@ -75,8 +75,8 @@ export function showPayload(text: string, language: Language): string {
   ].join("\n");
 }
 
-/** So that a payload cannot show what looks like our notation for a hidden one. */
-function escapeAll(text: string): string {
+/** Text that a person approves, so that it cannot show what looks like our notation for a hidden character. */
+export function showExactly(text: string): string {
   return makeVisible(text.replaceAll(/⟨(?=U\+)/g, "⟨U+27E8⟩"));
 }
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
 import { bindToImage, type RunsIn } from "./bind-to-image.ts";
 import { toFolderPattern } from "../../kernel/gate/grant-scope.ts";
+import type { CallDiff } from "../../kernel/gate/types.ts";
 import type { Tool, ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 import { matchLineEnds, readShaped } from "../../workspace/text-shape.ts";
 import { hashContent } from "../../workspace/content-version.ts";
@@ -12,6 +13,7 @@ import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
 import { findNearMatch, findText, lineOf } from "./find-text.ts";
 import { showDiff } from "./show-diff.ts";
+import { signLines } from "./sign-lines.ts";
 
 /** Line numbers that an error names at most. */
 const namedLines = 20;
@@ -51,6 +53,7 @@ export function createFileEditTool(parts: {
     place: "workspace",
     summarize: ({ path }) => path,
     detail: describeEdit,
+    diff: showEdit,
     // A missing file fails before an approval is requested.
     async inspect(input, { language, session }) {
       const found = await parts.workspace.readBytes(session, input.path);
@@ -65,17 +68,14 @@ export function createFileEditTool(parts: {
 }
 
 function describeEdit(input: FileEditInput, language: Language): string {
-  const everywhere = workToolWords[language].change.everywhere;
-  const once = workToolWords[language].change.once;
-  const place = input.all ? everywhere : once;
-  return `${input.path} (${place})\n\n${markLines(input.old, "-")}\n${markLines(input.new, "+")}`;
+  const { file, lines, note } = showEdit(input, language);
+  return `${file} (${note})\n\n${lines.map(({ sign, text }) => `${sign}${text}`).join("\n")}`;
 }
 
-function markLines(text: string, sign: string): string {
-  return text
-    .split("\n")
-    .map((line) => `${sign}${line}`)
-    .join("\n");
+function showEdit(input: FileEditInput, language: Language): CallDiff {
+  const { everywhere, once } = workToolWords[language].change;
+  const lines = [...signLines(input.old, "-"), ...signLines(input.new, "+")];
+  return { file: input.path, note: input.all ? everywhere : once, lines };
 }
 
 async function edit(

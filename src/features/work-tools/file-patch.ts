@@ -12,6 +12,7 @@ import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
 import { applyOnePatch, readOnePatch, type OnePatch } from "./apply-one-patch.ts";
 import { showDiff } from "./show-diff.ts";
+import { readSigns } from "./sign-lines.ts";
 
 const input = z.strictObject({
   path: workspacePath.describe("Path relative to the workspace."),
@@ -41,6 +42,7 @@ export function createFilePatchTool(parts: {
     place: "workspace",
     summarize: ({ path }) => path,
     detail: ({ path, patch }) => `${path}\n\n${patch}`,
+    diff: ({ path, patch }) => ({ file: path, note: "", lines: readSigns(patch) }),
     changes: ({ path }) => [path],
     grantPattern({ path, patch }) {
       const parsed = parseWorkspacePath(path);

@@ -1,4 +1,5 @@
 import { workToolWords } from "./words.ts";
+import type { Language } from "../../core/conversation.ts";
 import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
@@ -11,6 +12,7 @@ import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { BytesFound, FileAnswer, Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
 import { showDiff } from "./show-diff.ts";
+import { signLines } from "./sign-lines.ts";
 
 /** Larger texts are not compared for people. */
 const maxCompared = 200_000;
@@ -47,12 +49,12 @@ export function createFileWriteTool(parts: {
     changes: ({ path }) => [path],
     grantPattern: ({ path }) => toFolderPattern(path),
     summarize: ({ path }) => path,
-    detail: ({ path, content, mode }, language) => {
-      const size = { lines: countLines(content), bytes: Buffer.byteLength(content) };
-      const written = workToolWords[language].change.written;
-      const appended = workToolWords[language].change.appended;
-      return `${path} (${mode === "append" ? appended(size) : written(size)})\n\n${content}`;
-    },
+    detail: (input, language) => `${input.path} (${describeKind(input, language)})\n\n${input.content}`,
+    diff: (input, language) => ({
+      file: input.path,
+      note: describeKind(input, language),
+      lines: signLines(input.content.endsWith("\n") ? input.content.slice(0, -1) : input.content, "+"),
+    }),
     ...(parts.runsIn && { binding: bindToImage(parts.runsIn) }),
     onCopy: (copy) => createFileWriteTool({ workspace: copy }),
     async run({ path, content, mode }, context) {
@@ -75,6 +77,12 @@ export function createFileWriteTool(parts: {
       };
     },
   });
+}
+
+function describeKind({ content, mode }: FileWriteInput, language: Language): string {
+  const { appended, written } = workToolWords[language].change;
+  const size = { lines: countLines(content), bytes: Buffer.byteLength(content) };
+  return mode === "append" ? appended(size) : written(size);
 }
 
 /** After an approval no comparison is shown, so the file is not read: the approver has read the content already. */

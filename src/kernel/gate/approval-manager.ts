@@ -43,15 +43,20 @@ export interface NewApproval {
   readonly calls: NewQuestion["calls"];
 }
 
+/** How people answer. */
+type AnsweredHow = Extract<ClosedHow, "words" | "button" | "command" | "console">;
+
 /** A person's answer to a question. */
 export interface ApprovalDecision {
   readonly decision: QuestionDecision;
   readonly by: Decider & { readonly name: string };
-  readonly how: Extract<ClosedHow, "words" | "button" | "command">;
+  readonly how: AnsweredHow;
   /** Restricts the answer to these calls, counted from 1 as in the prompt. Approving some rejects the others. */
   readonly numbers?: readonly number[];
   /** The grant requested with the approval. */
   readonly grant?: GrantRequest;
+  /** The id of the console's login, for the audit. */
+  readonly login?: string;
   /** Ids of earlier voters whose vote is void, because they lost the right to decide. */
   readonly lapsed?: readonly string[];
 }
@@ -126,7 +131,7 @@ export class ApprovalManager {
 
   /** Decides once, by compare-and-set. The deadline is enforced here and nowhere else. */
   async decide(db: Kysely<Database>, id: string, answer: ApprovalDecision): Promise<DecisionResult> {
-    const { decision, by, how, numbers, grant } = answer;
+    const { decision, by, numbers, grant } = answer;
     const now = this.#clock.now();
     const question = await findQuestion(db, id);
     if (!question) throw new Error(`no question ${id}`);
@@ -138,7 +143,7 @@ export class ApprovalManager {
       const voted = await this.#vote(db, question, answer, now);
       if (voted) return voted;
     }
-    const closing = { id, state: "decided", decision, by: by.id, how, now, beforeDeadline: true } as const;
+    const closing = { id, state: "decided", decision, by: by.id, how: answer.how, now, beforeDeadline: true } as const;
     if (!(await closeQuestion(db, closing))) return this.#whyNot(db, question);
     const named = question.calls.filter((_, index) => numbers === undefined || numbers.includes(index + 1));
     const others = question.calls.filter((call) => !named.includes(call));
@@ -146,7 +151,7 @@ export class ApprovalManager {
     // A rejection leaves unnamed calls to be asked again; an approval rejects them.
     if (decision === "approved") await setCallStates(db, id, others.map(toId), "rejected");
     const parts = others.length === 0 ? {} : { only: named.map(toId).join(", ") };
-    await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
+    await this.#audit(db, question, by.id, `approval.${decision}`, { ...tellHow(answer), ...parts });
     const grants = grant ? await makeGrants(db, { question, wish: grant, by, now }) : [];
     // Votes and the place of the prompt may have changed since it was read.
     const decided = (await findQuestion(db, id)) ?? question;
@@ -158,9 +163,10 @@ export class ApprovalManager {
   async #vote(
     db: Kysely<Database>,
     question: Question,
-    { by, how, lapsed = [] }: ApprovalDecision,
+    answer: ApprovalDecision,
     now: number,
   ): Promise<DecisionResult | undefined> {
+    const { by, how, lapsed = [] } = answer;
     const { createdAt, id } = question;
     if (!(await lockOpenQuestion(db, id, now))) return this.#whyNot(db, question);
     await deleteVotes(db, id, lapsed);
@@ -171,7 +177,7 @@ export class ApprovalManager {
       !before.some((voter) => own.includes(voter)) &&
       (await insertVote(db, { question: id, person: by.id, name: by.name, how, now }));
     const count = await countPeople(db, await listVoters(db, id), createdAt);
-    if (isNew) await this.#audit(db, question, by.id, "approval.voted", { how, votes: `${count}` });
+    if (isNew) await this.#audit(db, question, by.id, "approval.voted", { ...tellHow(answer), votes: `${count}` });
     if (count >= (question.terms?.votes ?? 1)) return undefined;
     return { kind: "voted", question: (await findQuestion(db, id)) ?? question, again: !isNew };
   }
@@ -188,7 +194,7 @@ export class ApprovalManager {
     question: Question,
     state: "expired" | "cancelled",
     by: string,
-    how: Exclude<ClosedHow, "words" | "button" | "command">,
+    how: Exclude<ClosedHow, AnsweredHow>,
   ): Promise<boolean> {
     const now = this.#clock.now();
     const won = await closeQuestion(db, {
@@ -254,6 +260,11 @@ export class ApprovalManager {
     });
   }
 }
+
+const tellHow = ({ how, login }: ApprovalDecision): Record<string, string> => ({
+  how,
+  ...(login !== undefined && { login }),
+});
 
 const toId = ({ call }: { readonly call: string }): string => call;
 

@@ -34,6 +34,14 @@ interface CallPlace {
 /** http: a server request declared in tools.yaml. file: a file of config/tools. */
 export type ToolSource = "builtin" | "file" | "http" | "skill" | "mcp";
 
+/** What a call does to the lines of a file. */
+export interface CallDiff {
+  readonly file: string;
+  /** The kind of change, and its size. */
+  readonly note: string;
+  readonly lines: readonly { readonly sign: "+" | "-" | " " | "@"; readonly text: string }[];
+}
+
 /** A tool without the means to run it. */
 export interface KnownTool<Input = unknown> {
   readonly name: string;
@@ -94,6 +102,8 @@ export interface KnownTool<Input = unknown> {
   readonly summarize: (input: Input) => string;
   /** The exact effect, byte by byte, for the question. Default: all arguments (kernel/agent/nodes/judge.ts). */
   readonly detail?: (input: Input, language: Language) => string;
+  /** The same as `detail` where it changes the lines of one file: for people who read it on a page. */
+  readonly diff?: (input: Input, language: Language) => CallDiff;
   /**
    * The detail when it depends on the current state, such as the content of a file. Reads only; a failure refuses the
    * call without a question.

@@ -21,12 +21,13 @@ import type { Roles } from "../people/find-role.ts";
 import { describeGrantEnd, describePattern } from "./describe-grants.ts";
 import type { QuestionCards } from "./question-cards.ts";
 import { toAddress } from "../../channels/to-address.ts";
+import { consoleOwner } from "./console-owner.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 import { tellAs, type Told } from "../outbox/tell-as.ts";
 
 interface Deciding extends ApprovalDecision {
   readonly question: Question;
-  /** The chat in which the decision is made; absent for the command line. */
+  /** The chat in which the decision is made; absent for the console and the command line. */
   readonly chat?: string;
   /** The cause of the turn's next messages; a one-shot client waits for them. */
   readonly cause: string;
@@ -41,7 +42,7 @@ type Decided =
 
 export type DecideQuestion = (deciding: Deciding) => Promise<Decided>;
 
-/** The only path from a decision to the resumed turn, for words, buttons and the command line. */
+/** The only path from a decision to the resumed turn, for words, buttons, the console and the command line. */
 export function createDecideQuestion(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
@@ -77,6 +78,8 @@ export function createDecideQuestion(parts: {
     if (!question) return [];
     const lapsed: string[] = [];
     for (const { person: id } of question.votes) {
+      // Whoever is signed in there stays the owner.
+      if (id === consoleOwner) continue;
       const role = await parts.roles.anywhere(id, question.session);
       const person = await findPerson(store.main, id);
       if (!mayDecide(question, { id, role, person, place: "same-chat" }, "approved")) lapsed.push(id);

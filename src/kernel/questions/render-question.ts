@@ -2,7 +2,7 @@ import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { AskedCall, Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
-import type { FindVoice } from "../tools/persona-wrapper.ts";
+import { describePlaces, describeWhy, type FindVoice, type QuestionView } from "../tools/persona-wrapper.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { showName } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
@@ -13,17 +13,45 @@ import type { Choice } from "../../channels/types.ts";
 
 export type RenderQuestion = (question: Question, session: SessionRow, language: Language) => string;
 
-/**
- * Words a question in the persona's voice. The calls are rendered from the same bytes that the approval is bound to.
- */
-export function createRenderQuestion(parts: {
-  readonly voice: FindVoice;
-  readonly registry: ToolRegistry;
+interface RenderParts {
+  readonly registry: Pick<ToolRegistry, "find">;
   /** Seconds a command may run when its call sets no timeout. */
   readonly defaultSeconds: () => number;
   /** IANA time zone for displayed times. */
   readonly zone: () => string;
-}): RenderQuestion {
+}
+
+/**
+ * Words a question in the persona's voice. The calls are rendered from the same bytes that the approval is bound to.
+ */
+export function createRenderQuestion(parts: RenderParts & { readonly voice: FindVoice }): RenderQuestion {
+  const view = createViewQuestion(parts);
+  return (question, session, language) => parts.voice(session.id).question(view(question, session, language));
+}
+
+/** The fixed words of a question, for a page that shows the calls itself. */
+export type ExplainQuestion = (
+  question: Question,
+  session: SessionRow,
+  language: Language,
+) => {
+  /** Why it asks and whose approval it needs, in whole sentences. */
+  readonly why: readonly string[];
+  /** Where the calls act and what they reach. */
+  readonly places: readonly string[];
+};
+
+export function createExplainQuestion(parts: RenderParts): ExplainQuestion {
+  const viewFor = createViewQuestion(parts);
+  return (question, session, language) => {
+    const view = viewFor(question, session, language);
+    return { why: describeWhy(view), places: describePlaces(view) };
+  };
+}
+
+function createViewQuestion(
+  parts: RenderParts,
+): (question: Question, session: SessionRow, language: Language) => QuestionView {
   const goesOnFor = ({ tool, arguments: given }: AskedCall) => parts.registry.find(tool)?.goesOnFor?.(given);
   const secondsOf = (call: AskedCall): number => {
     const { timeout } = call.arguments;
@@ -42,34 +70,33 @@ export function createRenderQuestion(parts: {
     const words = wordsFor(language);
     return words.approval.validUntil({ code, term: words.duration(open), time });
   };
-  return (question, session, language) =>
-    parts.voice(session.id).question({
-      chat: session.id,
-      language,
-      calls: question.calls.map(({ tool, detail }) => ({
-        tool,
-        detail,
-        place: parts.registry.find(tool)?.place ?? "gateway",
-      })),
-      sandbox: {
-        seconds: Math.max(...question.calls.map(secondsOf)),
-        network: [...new Set(question.calls.flatMap((call) => call.network))].toSorted(),
-      },
-      preview: question.calls.some(({ tool }) => parts.registry.find(tool)?.onCopy !== undefined),
-      code: question.code,
-      expiresAt: question.deadline,
-      now: question.createdAt,
-      readSources: nameSources(listSources(question), wordsFor(language)),
-      readEarlier: question.calls
-        .flatMap(listReasons)
-        .every((reason) => reason.kind !== "taint" || reason.earlier === true),
-      why: [...explainGoingOn(question, wordsFor(language)), ...explainWhy(question, session, wordsFor(language))],
-      until: describeUntil(question, language),
-      more: explainMore(question, session, wordsFor(language)),
-      ...(question.agent !== null && { agent: question.agent }),
-      // With terms of its own, other people answer too; the reasons name them.
-      ...(session.chat_kind === "group" && question.terms === null && { asker: question.askerName }),
-    });
+  return (question, session, language) => ({
+    chat: session.id,
+    language,
+    calls: question.calls.map(({ tool, detail }) => ({
+      tool,
+      detail,
+      place: parts.registry.find(tool)?.place ?? "gateway",
+    })),
+    sandbox: {
+      seconds: Math.max(...question.calls.map(secondsOf)),
+      network: [...new Set(question.calls.flatMap((call) => call.network))].toSorted(),
+    },
+    preview: question.calls.some(({ tool }) => parts.registry.find(tool)?.onCopy !== undefined),
+    code: question.code,
+    expiresAt: question.deadline,
+    now: question.createdAt,
+    readSources: nameSources(listSources(question), wordsFor(language)),
+    readEarlier: question.calls
+      .flatMap(listReasons)
+      .every((reason) => reason.kind !== "taint" || reason.earlier === true),
+    why: [...explainGoingOn(question, wordsFor(language)), ...explainWhy(question, session, wordsFor(language))],
+    until: describeUntil(question, language),
+    more: explainMore(question, session, wordsFor(language)),
+    ...(question.agent !== null && { agent: question.agent }),
+    // With terms of its own, other people answer too; the reasons name them.
+    ...(session.chat_kind === "group" && question.terms === null && { asker: question.askerName }),
+  });
 }
 
 /** The sources that tainted the turn, over all calls of a question. */

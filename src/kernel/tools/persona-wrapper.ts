@@ -135,11 +135,17 @@ function describeCalls(view: QuestionView): string[] {
     const name = makeVisible(call.tool).replaceAll("`", "'");
     lines.push(`${several ? `${index + 1}. ` : ""}\`${name}\``, showPayload(call.detail, view.language));
   }
+  return [...lines, ...describePlaces(view)];
+}
+
+/** Where the calls act and what they reach, in whole sentences. */
+export function describePlaces(view: QuestionView): readonly string[] {
+  const { question } = wordsFor(view.language);
   const places = new Set(view.calls.map((call) => describePlace(call.place, view)));
   const { network: hosts } = view.sandbox;
   const reach =
     hosts.length > 0 ? [question.canReach({ hosts: hosts.map(showName), calls: countSandboxed(view) })] : [];
-  return [...lines, ...[...places].map((place) => `${place}${view.language === "en" ? "." : "。"}`), ...reach];
+  return [...[...places].map((place) => `${place}${view.language === "en" ? "." : "。"}`), ...reach];
 }
 
 function countSandboxed({ calls }: QuestionView): number {
@@ -162,10 +168,7 @@ const maxNamed = 2;
 function describeTerms(view: QuestionView): string[] {
   const { duration, question } = wordsFor(view.language);
   const term = duration(view.expiresAt - view.now);
-  const sources = (view.readSources ?? []).map(showName);
-  const read = { sources: sources.slice(0, maxNamed), more: Math.max(0, sources.length - maxNamed) };
-  const told = view.readEarlier === true ? question.afterEarlier(read) : question.afterReading(read);
-  const why = [...(sources.length > 0 ? [told] : []), ...(view.why ?? [])];
+  const why = describeWhy(view);
   const answer =
     view.asker === undefined
       ? question.howToAnswer
@@ -175,6 +178,15 @@ function describeTerms(view: QuestionView): string[] {
     view.until ?? question.validFor({ code: view.code, term }),
     question.waysToAnswer([answer, ...(view.preview ? [question.howToPreview] : []), ...(view.more ?? [])]),
   ];
+}
+
+/** Why it asks and whose approval it needs, in whole sentences. */
+export function describeWhy(view: QuestionView): readonly string[] {
+  const { question } = wordsFor(view.language);
+  const sources = (view.readSources ?? []).map(showName);
+  const read = { sources: sources.slice(0, maxNamed), more: Math.max(0, sources.length - maxNamed) };
+  const told = view.readEarlier === true ? question.afterEarlier(read) : question.afterReading(read);
+  return [...(sources.length > 0 ? [told] : []), ...(view.why ?? [])];
 }
 
 /** Finds the wrapper of the persona that speaks in a session. */

@@ -95,3 +95,8 @@ export function createQuestionTables({ text }: Engine): readonly string[] {
     )`,
   ];
 }
+
+/** For those of all chats that closed last. */
+export function indexClosedQuestions(): readonly string[] {
+  return [`create index questions_closed on questions (closed_at)`];
+}

@@ -62,6 +62,13 @@ export async function savePerson(
   await db.deleteFrom("pairings").where("person", "=", person.id).execute();
 }
 
+/** The names of those who have a role, by their ids. */
+export async function findNames(db: Kysely<Database>, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("people").select(["id", "name"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Only for a person who already has a role. */
 export async function setRole(db: Kysely<Database>, id: string, role: StoredRole): Promise<void> {
   await db.updateTable("people").set({ role }).where("id", "=", id).execute();

@@ -9,6 +9,7 @@ export type ClosedHow =
   | "words"
   | "button"
   | "command"
+  | "console"
   | "changed"
   | "expiry"
   | "stop"
@@ -290,6 +291,27 @@ export async function listClosedQuestions(
 ): Promise<readonly Question[]> {
   const query = selectQuestions(db).where("questions.session", "=", session).where("questions.closed_at", ">", since);
   return readQuestions(db, query.orderBy("questions.closed_at", "desc"));
+}
+
+/** The newest questions of all sessions that closed after `since`, newest first. */
+export async function listClosedSince(
+  db: Kysely<Database>,
+  since: number,
+  limit: number,
+): Promise<readonly Question[]> {
+  const newest = await db
+    .selectFrom("questions")
+    .select("id")
+    .where("closed_at", ">", since)
+    .orderBy("closed_at", "desc")
+    .limit(limit)
+    .execute();
+  if (newest.length === 0) return [];
+  const ids = newest.map(({ id }) => id);
+  return readQuestions(
+    db,
+    selectQuestions(db).where("questions.id", "in", ids).orderBy("questions.closed_at", "desc").orderBy("questions.id"),
+  );
 }
 
 /** When the next open question (of one session, when given) expires. */

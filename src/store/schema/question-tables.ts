@@ -30,7 +30,7 @@ export interface QuestionTable {
   position: Generated<number | null>;
   closed_at: number | null;
   closed_by: string | null;
-  /** words | button | command | changed | expiry | stop | new | worldline | policy | pause */
+  /** words | button | command | console | changed | expiry | stop | new | worldline | policy | pause */
   closed_how: string | null;
   /**
    * JSON: whose approval it needs, how many, where they are asked; null means the requester or an owner, once, in its

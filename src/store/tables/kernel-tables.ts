@@ -1,6 +1,7 @@
 import { createTables } from "../migrations/0001-tables.ts";
 import { indexDays } from "../migrations/days.ts";
 import { createModelCallTables } from "../migrations/model-calls.ts";
+import { indexClosedQuestions } from "../migrations/questions.ts";
 import { account, human, chat, turn, question, row, text, deleted, byHand, kept } from "./person-table.ts";
 import type { Tables } from "./tables.ts";
 
@@ -9,7 +10,12 @@ const keptModelCallsMs = 90 * 24 * 3_600_000;
 
 /** Tables that the kernel reads and writes; a feature declares its own. Forgetting and the export of one person follow all of them, in their order. */
 export const kernelTables: Tables = {
-  migrations: { "0001-tables": createTables, "0006-days": indexDays, "0007-model-calls": createModelCallTables },
+  migrations: {
+    "0001-tables": createTables,
+    "0004-questions-closed": indexClosedQuestions,
+    "0006-days": indexDays,
+    "0007-model-calls": createModelCallTables,
+  },
   people: {
     // The traces of a turn go with it, before the turn itself.
     question_calls: deleted("questions", question()),

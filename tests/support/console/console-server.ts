@@ -33,11 +33,18 @@ export async function startConsoleServer(
     readonly host?: string;
     readonly password?: string;
     readonly doorLimits?: DoorLimits;
+    readonly clock?: HandClock;
   } = {},
 ): Promise<ConsoleServer> {
-  const { doorLimits: limits, host = "127.0.0.1", hosts = () => [], password, ...given } = options;
-  const store = await createTestStore();
-  const clock = new HandClock();
+  const {
+    clock = new HandClock(),
+    doorLimits: limits,
+    host = "127.0.0.1",
+    hosts = () => [],
+    password,
+    ...given
+  } = options;
+  const store = options.store ?? (await createTestStore());
   const http = createHttpServer({
     host,
     port: 0,
@@ -63,6 +70,9 @@ export async function startConsoleServer(
     refusedFiles: () => [],
     isOffline: () => false,
     ownerCode: () => undefined,
+    decisions: { decide: async () => ({ kind: "unknown" }), mayApprove: async () => false },
+    explain: () => ({ why: [], places: [] }),
+    findTool: () => undefined,
     language: () => "zh",
     zone: () => "Asia/Shanghai",
     clock,

@@ -25,6 +25,7 @@ export const approval: Words["approval"] = {
   exactPattern: ({ tool }) => `${tool} with exactly these arguments`,
   needsVotes: ({ needed }) => `It takes ${needed} people to confirm; one no ends it.`,
   approvers: ({ names }) => `To be confirmed by: ${names}.`,
+  atConsole: "the console",
   roleOwner: "an owner",
   roleTrusted: "a trusted person",
   askerHasNoSay: "The one who asked has no say of their own.",

@@ -24,6 +24,7 @@ export const approval: Words["approval"] = {
   exactPattern: ({ tool }) => `引数がまったく同じ ${tool} `,
   needsVotes: ({ needed }) => `${needed} 人の承認がいる。一人でもキャンセルと言えば終わり。`,
   approvers: ({ names }) => `承認するのは ${names}。`,
+  atConsole: "コンソール",
   roleOwner: "管理者",
   roleTrusted: "信頼された人",
   askerHasNoSay: "頼んだ本人の承認は数えない。",

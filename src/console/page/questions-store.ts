@@ -1,0 +1,47 @@
+import { computed, signal } from "@preact/signals";
+import type { QuestionsView, QuestionView } from "../views/question-views.ts";
+import { callServer } from "./call-server.ts";
+import { followChanges } from "./live.ts";
+
+/** The questions that the server told last, for every part of the page. */
+export const questions = signal<QuestionsView | undefined>(undefined);
+/** The last read had no answer: nothing can be decided. */
+export const isCutOff = signal(false);
+export const openCount = computed(() => questions.value?.open.length ?? 0);
+
+/** How far this machine's clock is behind the server's. */
+const behindMs = signal(0);
+export const serverNow = (): number => Date.now() + behindMs.value;
+
+let begun = 0;
+let shown = 0;
+
+export async function readQuestions(): Promise<void> {
+  const turn = (begun += 1);
+  const answer = await callServer<QuestionsView>("GET", "/questions");
+  // A read that began earlier may come back later.
+  if (turn < shown) return;
+  shown = turn;
+  isCutOff.value = answer.kind !== "ok";
+  if (answer.kind !== "ok") return;
+  behindMs.value = answer.view.now - Date.now();
+  questions.value = answer.view;
+}
+
+/** Answers how to end it. */
+export function followQuestions(): () => void {
+  void readQuestions();
+  return followChanges(["questions", "votes"], () => void readQuestions());
+}
+
+/** One of them as the server has just told it. Reads that are on their way are older. */
+export function replaceQuestion(question: QuestionView): void {
+  shown = begun += 1;
+  const { value } = questions;
+  if (value === undefined) return;
+  const isOther = ({ id }: QuestionView): boolean => id !== question.id;
+  questions.value =
+    question.state === "open"
+      ? { ...value, open: value.open.map((one) => (isOther(one) ? one : question)) }
+      : { ...value, open: value.open.filter(isOther), closed: [question, ...value.closed.filter(isOther)] };
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { ConsoleDecided, ConsoleDecisions } from "../../kernel/questions/decide-at-console.ts";
+import { describeDecisionFault } from "../../kernel/questions/render-status.ts";
+import type { ConsoleLogin } from "../../store/queries/console-sessions.ts";
+import { findQuestion, listClosedSince, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
+import { readPageLanguage } from "../door/page-language.ts";
+import type { QuestionsView, QuestionView, RefusedDecision } from "../views/question-views.ts";
+import { showQuestions, type ShowParts } from "./show-question.ts";
+
+export interface QuestionParts extends Omit<ShowParts, "mayApprove"> {
+  readonly decisions: ConsoleDecisions;
+  readonly language: () => Language;
+  readonly clock: Clock;
+}
+
+const dayMs = 24 * 3_600_000;
+const maxClosed = 20;
+const maxCalls = 100;
+
+const number = z.int().min(1).max(maxCalls);
+const request = z
+  .strictObject({
+    decision: z.enum(["approved", "rejected"]),
+    calls: z.array(z.strictObject({ call: z.string().max(500), hash: z.string().max(500) })).max(maxCalls),
+    numbers: z.array(number).min(1).max(maxCalls).optional(),
+    grant: z
+      .union([
+        z.strictObject({ kind: z.literal("time"), ms: z.int().min(1) }),
+        z.strictObject({ kind: z.literal("task") }),
+      ])
+      .optional(),
+  })
+  .refine(({ decision, grant }) => decision === "approved" || grant === undefined);
+
+/** Questions that wait for a person, and their answers. */
+export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
+  const { clock, decisions, store } = parts;
+
+  const show = (context: ConsoleContext, login: ConsoleLogin, questions: readonly Question[]) =>
+    showQuestions({ ...parts, mayApprove: decisions.mayApprove }, questions, {
+      person: login.person,
+      language: readPageLanguage(context, parts.language()),
+    });
+
+  async function answerDecided(context: ConsoleContext, login: ConsoleLogin, decided: ConsoleDecided) {
+    if (!("question" in decided))
+      return decided.kind === "unknown"
+        ? refuse(context, 404, "There is no such question.")
+        : refuse(context, 423, "Everything is paused; an answer runs nothing.");
+    // The answer may be older than the question: it is shown as it is now.
+    const now = (await findQuestion(store.main, decided.question.id)) ?? decided.question;
+    const [question] = await show(context, login, [now]);
+    if (question === undefined) throw new Error("a question was not shown");
+    const with409 = (refused: RefusedDecision) => context.json(refused, 409);
+    switch (decided.kind) {
+      case "decided":
+      case "voted":
+        return context.json(question satisfies QuestionView);
+      case "changed":
+        return with409({ code: "changed", message: "The question has other calls than were shown.", question });
+      case "closed":
+        if (question.end === undefined) throw new Error("a closed question has no end");
+        return with409({ code: "closed", message: "It was answered or ended before.", question, ...question.end });
+      case "expired":
+        return context.json(
+          { code: "expired", message: "Its time has passed.", question } satisfies RefusedDecision,
+          410,
+        );
+      case "forbidden":
+        return context.json(
+          { code: "forbidden", message: "It needs another person's word.", question } satisfies RefusedDecision,
+          403,
+        );
+      case "refused": {
+        const language = readPageLanguage(context, parts.language());
+        const { text } = describeDecisionFault(decided.why, { language, words: wordsFor(language) });
+        return context.json({ code: "invalid", message: text, question } satisfies RefusedDecision, 400);
+      }
+    }
+  }
+
+  return [
+    {
+      method: "GET",
+      path: "/questions",
+      role: "owner",
+      async answer(context, login) {
+        const now = clock.now();
+        const open = await listOpenQuestions(store.main);
+        const closed = await listClosedSince(store.main, now - dayMs, maxClosed);
+        const shown = await show(context, login, [...open.toSorted((a, b) => a.deadline - b.deadline), ...closed]);
+        const view: QuestionsView = { now, open: shown.slice(0, open.length), closed: shown.slice(open.length) };
+        return context.json(view);
+      },
+    },
+    {
+      method: "GET",
+      path: "/questions/:id",
+      role: "owner",
+      async answer(context, login) {
+        const question = await findQuestion(store.main, context.req.param("id") ?? "");
+        if (!question) return refuse(context, 404, "There is no such question.");
+        return context.json((await show(context, login, [question]))[0]);
+      },
+    },
+    {
+      method: "POST",
+      path: "/questions/:id/decision",
+      role: "owner",
+      async answer(context, login) {
+        const given = request.safeParse(await readJson(context));
+        if (!given.success) return refuse(context, 400, "The decision or the calls that were shown are missing.");
+        const { calls, decision, grant, numbers } = given.data;
+        const decided = await decisions.decide({
+          question: context.req.param("id") ?? "",
+          decision,
+          shown: calls,
+          login: login.id,
+          ...(numbers && { numbers }),
+          ...(grant && { grant }),
+        });
+        return answerDecided(context, login, decided);
+      },
+    },
+  ];
+}

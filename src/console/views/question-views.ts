@@ -1,0 +1,98 @@
+/** Questions as the page shows them. Whatever others wrote has its hidden characters made visible. */
+
+export interface DiffView {
+  readonly file: string;
+  /** The kind of change, and its size. */
+  readonly note: string;
+  readonly lines: readonly { readonly sign: "+" | "-" | " " | "@"; readonly text: string }[];
+}
+
+export interface AskedCallView {
+  readonly call: string;
+  readonly hash: string;
+  readonly tool: string;
+  /** What people call the tool. */
+  readonly name: string;
+  readonly summary: string;
+  /** All that it would do. */
+  readonly detail: string;
+  /** The same, line by line. */
+  readonly diff?: DiffView;
+  /** Hosts that it may reach. */
+  readonly network: readonly string[];
+  /** The calls that a grant would cover. */
+  readonly pattern?: string;
+  readonly state: "asked" | "approved" | "rejected" | "consumed";
+}
+
+export type GrantWish = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };
+
+/** Who ended a question, where, when. */
+export interface QuestionEnd {
+  readonly by: string;
+  /** It was the one who asks the server. */
+  readonly you: boolean;
+  /** Where they have their account. */
+  readonly platform: string;
+  readonly how:
+    | "words"
+    | "button"
+    | "command"
+    | "console"
+    | "changed"
+    | "expiry"
+    | "stop"
+    | "new"
+    | "worldline"
+    | "policy"
+    | "pause";
+  readonly at: number;
+}
+
+export interface QuestionView {
+  readonly id: string;
+  readonly code: string;
+  readonly session: string;
+  readonly chat: { readonly platform: string; readonly kind: "private" | "group"; readonly name: string };
+  readonly asker: { readonly name: string; readonly you: boolean };
+  /** The sub-agent that wants it. */
+  readonly agent?: string;
+  readonly state: "open" | "approved" | "rejected" | "expired" | "cancelled";
+  readonly end?: QuestionEnd;
+  readonly created: number;
+  readonly deadline: number;
+  readonly votes: { readonly have: number; readonly need: number; readonly yours: boolean };
+  /** Whether the one who asks the server may approve it. */
+  readonly yours: boolean;
+  /** Why it is asked and whose approval it needs, in sentences. */
+  readonly why: readonly string[];
+  /** Where it acts and what it reaches, in sentences. */
+  readonly effects: readonly string[];
+  readonly calls: readonly AskedCallView[];
+  readonly grants: readonly GrantWish[];
+  /** Platforms of the chats that show it. */
+  readonly shownIn: readonly string[];
+}
+
+export interface QuestionsView {
+  readonly now: number;
+  /** The first to expire comes first. */
+  readonly open: readonly QuestionView[];
+  /** Of the last 24 hours, the newest first. */
+  readonly closed: readonly QuestionView[];
+}
+
+export interface DecisionRequest {
+  readonly decision: "approved" | "rejected";
+  /** All calls as they were shown. */
+  readonly calls: readonly { readonly call: string; readonly hash: string }[];
+  /** The calls that are meant, counted from 1, when not all. */
+  readonly numbers?: readonly number[];
+  readonly grant?: GrantWish;
+}
+
+/** `question` = how it is now. */
+export type RefusedDecision = { readonly message: string; readonly question?: QuestionView } & (
+  | { readonly code: "invalid" | "not-found" | "forbidden" | "changed" | "expired" | "paused" }
+  | ({ readonly code: "closed" } & QuestionEnd)
+);

@@ -5,6 +5,7 @@ import { getCookie } from "hono/cookie";
 import type { Language } from "../core/conversation.ts";
 import type { Door } from "./door/door.ts";
 import { describeNotBuilt, documentHeaders, themes, writeDocument, type Theme } from "./document.ts";
+import { findLanguage } from "./door/find-language.ts";
 import { foreignHost, isConsoleHost, mountRoutes, type ConsoleContext } from "./door/guard.ts";
 import type { PageFiles } from "./page-files.ts";
 import { listRoutes, type RouteParts } from "./routes/routes.ts";
@@ -20,7 +21,6 @@ export interface ConsoleParts extends Omit<RouteParts, "door" | "sessions" | "la
 }
 
 const yearSeconds = 31_536_000;
-const languages: readonly Language[] = ["zh", "en", "ja"];
 
 /** The web console: the page, and the routes that it calls, below /console and /api. */
 export function createConsole(parts: ConsoleParts): Hono<{ Bindings: HttpBindings }> {
@@ -46,8 +46,7 @@ export function createConsole(parts: ConsoleParts): Hono<{ Bindings: HttpBinding
   function showDocument(context: ConsoleContext): Response {
     const host = context.req.header("host") ?? "";
     if (!isConsoleHost(host, hosts())) return context.text(foreignHost(host), 403);
-    const wanted = getCookie(context, "kurisu_language");
-    const chosen = languages.find((one) => one === wanted) ?? language();
+    const chosen = findLanguage(context, language());
     if (page === undefined) return context.text(describeNotBuilt(chosen), 503);
     const theme: Theme = themes.find((one) => one === getCookie(context, "kurisu_theme")) ?? "auto";
     return context.body(writeDocument(page.list, chosen, theme), 200, documentHeaders);

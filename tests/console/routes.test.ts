@@ -8,7 +8,7 @@ const routes = listRoutes({
   door: { first: "code", enter: () => Promise.reject(new Error("unused")) },
   sessions: { open: () => Promise.reject(new Error("unused")) },
   readiness: () => Promise.reject(new Error("unused")),
-  store: undefined as never,
+  store: { main: undefined as never },
   language: () => "zh",
   zone: () => "UTC",
   version: "0",
@@ -40,6 +40,11 @@ describe("the table of routes", () => {
       "GET /logins owner",
       "DELETE /logins/:id owner",
       "GET /today owner",
+      "GET /sessions owner",
+      "GET /sessions/:id owner",
+      "GET /sessions/:id/messages owner",
+      "GET /sessions/:id/messages/:position/calls/:call owner",
+      "GET /search owner",
     ]);
   });
 

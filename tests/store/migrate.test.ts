@@ -70,7 +70,7 @@ describe.each(listEngines())("on %s:", (engine) => {
         engine === "sqlite" ? [await openTestStore(place)] : await Promise.all([0, 1].map(() => openTestStore(place)));
       for (const store of opened) {
         expect(await findWholeSession(store.main, "s")).toMatchObject({ id: "s" });
-        expect(await readLedger(store)).toEqual(["0001-tables", "0002-console"]);
+        expect(await readLedger(store)).toEqual(["0001-tables", "0002-console", "0005-sessions-activity"]);
       }
     });
 

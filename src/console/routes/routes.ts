@@ -1,10 +1,12 @@
 import type { Route } from "../door/guard.ts";
+import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
+import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
 
-export type RouteParts = SignInParts & TodayParts;
+export type RouteParts = SignInParts & TodayParts & ChatsParts & SearchParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
-  return [...listSignInRoutes(parts), ...listTodayRoutes(parts)];
+  return [...listSignInRoutes(parts), ...listTodayRoutes(parts), ...listChatsRoutes(parts), ...listSearchRoutes(parts)];
 }

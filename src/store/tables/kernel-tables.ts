@@ -4,7 +4,11 @@ import type { Tables } from "./tables.ts";
 
 /** Tables that the kernel reads and writes; a feature declares its own. Forgetting and the export of one person follow all of them, in their order. */
 export const kernelTables: Tables = {
-  migrations: { "0001-tables": createTables },
+  migrations: {
+    "0001-tables": createTables,
+    // The conversations by their newest message, for the list of the console.
+    "0005-sessions-activity": () => ["create index sessions_activity on sessions (head, id)"],
+  },
   people: {
     // The traces of a turn go with it, before the turn itself.
     question_calls: deleted("questions", question()),

@@ -28,14 +28,16 @@ export interface Asked {
 
 /** The console on the real HTTP server and a store of its own. */
 export async function startConsoleServer(
-  options: Partial<ConsoleParts> & {
+  options: Partial<Omit<ConsoleParts, "store">> & {
     readonly host?: string;
     readonly password?: string;
     readonly doorLimits?: DoorLimits;
+    /** Made by the test, else a new one. */
+    readonly store?: Store;
   } = {},
 ): Promise<ConsoleServer> {
-  const { doorLimits: limits, host = "127.0.0.1", hosts = () => [], password, ...given } = options;
-  const store = await createTestStore();
+  const { doorLimits: limits, host = "127.0.0.1", hosts = () => [], password, store: made, ...given } = options;
+  const store = made ?? (await createTestStore());
   const clock = new HandClock();
   const http = createHttpServer({
     host,
@@ -98,7 +100,7 @@ export async function startConsoleServer(
 }
 
 export interface ConsoleServer extends Pick<Door, "makeCode"> {
-  readonly store: Pick<Store, "main">;
+  readonly store: Store;
   readonly clock: HandClock;
   readonly port: number;
   readonly send: (asked: Asked) => Promise<ConsoleAnswer>;

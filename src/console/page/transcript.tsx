@@ -15,6 +15,8 @@ const ahead = 1_200;
 const atEnd = 40;
 const restMs = 250;
 const aboveRow = 16;
+/** Less than this of a row is not seen as one. */
+const sliver = 20;
 
 /** The conversation of any length: some pages of it, and empty space as high as the others. */
 export function Transcript({
@@ -203,7 +205,7 @@ function findTopRow(box: HTMLElement): { readonly position: number; readonly top
   const edge = box.getBoundingClientRect().top;
   for (const row of box.querySelectorAll<HTMLElement>("[data-position]")) {
     const { bottom, top } = row.getBoundingClientRect();
-    if (bottom > edge + aboveRow) return { position: Number(row.dataset["position"]), top: top - edge };
+    if (bottom > edge + sliver) return { position: Number(row.dataset["position"]), top: top - edge };
   }
   return undefined;
 }

@@ -82,7 +82,10 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
   it("a transcript of 10,000 rows opens at its end and scrolls to its beginning without losing its place", async () => {
     const { complaints, go, page } = await openChats((store) => seedTranscript(store, own, 10_000));
     await go(chat(own));
-    await page.locator(".flow").getByText(/^words of 10000/).waitFor();
+    await page
+      .locator(".flow")
+      .getByText(/^words of 10000/)
+      .waitFor();
     const start = await look(page);
     expect(start.last).toBe("10000");
     expect(start.toEnd).toBeLessThan(2);
@@ -113,7 +116,10 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
   it("opens at a place, keeps it when it is loaded anew, and stays there when something new is said", async () => {
     const { go, page, store } = await openChats((filled) => seedTranscript(filled, own, 2_000));
     await go(`${chat(own)}?at=1000`);
-    await page.locator(".flow").getByText(/^words of 1000/).waitFor();
+    await page
+      .locator(".flow")
+      .getByText(/^words of 1000/)
+      .waitFor();
     expect((await look(page)).first).toBe("1000");
     await scrollBy(page, 700);
     await page.waitForTimeout(400);
@@ -133,7 +139,10 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
   it("a new message appears by itself, and the view stays at the end", async () => {
     const { go, page, store } = await openChats((filled) => seedTranscript(filled, own, 120));
     await go(chat(own));
-    await page.locator(".flow").getByText(/^words of 120/).waitFor();
+    await page
+      .locator(".flow")
+      .getByText(/^words of 120/)
+      .waitFor();
     for (const text of ["one more", "and another"]) {
       await addChat(store, { id: own, messages: [say(text)], at: now });
       await changed(page);

@@ -49,7 +49,7 @@ function Step({
     <li class={step.state}>
       <button type="button" class="step" aria-expanded={isOpen.value} onClick={() => void open()}>
         <b>{step.tool}</b>
-        {step.argument !== "" && <span class="arg mono">{step.argument}</span>}
+        {step.argument !== "" && <span class="arg mono">{step.argument.replace(/^https:\/\//, "")}</span>}
         {chip !== undefined && <span class={`chip ${chip}`}>{say.verdicts[chip]}</span>}
         {step.state === "failed" && chip !== "never" && <span class="soft">{say.failed}</span>}
         {step.ms !== undefined && <span class="ms">{showDuration(step.ms)}</span>}

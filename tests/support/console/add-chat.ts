@@ -30,8 +30,8 @@ export async function addChat(
   { main }: Pick<Store, "main">,
   { at = 1_000, id, isOnlyHeard = false, messages = [], title, turn = "turn_1" }: ChatToAdd,
 ): Promise<void> {
-  const [platform = "", account = "", rest = ""] = id.split(":", 3);
-  const [chat = "", thread] = rest.split("#");
+  const [platform = "", account = "", ...rest] = id.split(":");
+  const [chat = "", thread] = rest.join(":").split("#");
   const chatKind = chat.startsWith("-") ? "group" : "private";
   await ensureSession(main, { id, platform, account, chat, thread: thread ?? null, chatKind, language: "zh", now: at });
   let now = at;

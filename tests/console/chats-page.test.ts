@@ -193,6 +193,7 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
     await page.route("**/api/sessions**", (route) => route.abort());
     await changed(page);
     await page.getByText("连不上她了。").first().waitFor();
+    expect(await page.locator(".chats .banner").count()).toBe(1);
   });
 
   it("no text of others runs, loads or leads anywhere", async () => {
@@ -254,11 +255,9 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
     expect(await findBarriers()).toEqual([]);
     await takePicture(page, `chat-${how.width}-${how.theme}`);
     expect(await page.locator(".tabbar").isVisible()).toBe(false);
-    if (how.width === 390) {
-      await page.getByRole("link", { name: "回到列表" }).click();
-      await page.locator(".chats li").first().waitFor();
-      expect(await page.locator(".tabbar").isVisible()).toBe(true);
-    }
+    await page.goBack();
+    await page.locator(".chats li").first().waitFor();
+    expect(await page.locator(".tabbar").isVisible()).toBe(how.width === 390);
     expect(complaints).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ async function openConsole(engine: "sqlite" | "postgres") {
     ask,
     async read<View>(path: string): Promise<View> {
       const { status, text } = await ask(path);
-      expect(status, text).toBe(200);
+      expect(status, `${path}: ${text}`).toBe(200);
       return JSON.parse(text) as View;
     },
   };
@@ -177,7 +177,7 @@ describe.each(listEngines())("a transcript on %s", (engine) => {
     expect(await page("?around=1")).toEqual([1, 50, 120]);
     expect(await page("?around=9999")).toEqual([71, 120, 120]);
     for (const query of ["?around=1&after=2", "?before=-1", "?before=x", "?page=2"])
-      expect((await ask(pathOf(own, `/messages${query}`))).status, query).toBe(400);
+      expect((await ask(pathOf(own, `/messages${query}`))).status, `with ${query}`).toBe(400);
   });
 
   it("a conversation without a message is empty, and one that is not there is said not to be", async () => {
@@ -213,7 +213,7 @@ describe.each(listEngines())("a transcript on %s", (engine) => {
     const { ask, read, store } = await openConsole(engine);
     const call = { id: "1.1", name: "file_read", arguments: { path: "notes\u202E.txt", limit: 9 } };
     const other = { id: "1.2", name: "fetch", arguments: { url: "https://blog.example/a" } };
-    const long = `${"y".repeat(70_000)}`;
+    const long = "y".repeat(70_000);
     const messages: ConversationMessage[] = [
       say("look"),
       { role: "assistant", text: "", calls: [call, other] },

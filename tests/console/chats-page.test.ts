@@ -245,7 +245,7 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
     (["light", "dark"] as const).map((theme) => ({ width, theme })),
   );
 
-  it.each(looks)("has no barriers at $width, $theme", async (how) => {
+  it.each(looks)("the list and a transcript have no barriers at $width, $theme", async (how) => {
     const { complaints, findBarriers, go, page } = await openChats(fillScene, how);
     await page.locator(".chats li").first().waitFor();
     expect(await findBarriers()).toEqual([]);

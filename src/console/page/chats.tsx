@@ -60,7 +60,7 @@ function Thread({
       asked += 1;
       const mine = asked;
       const answer = await callServer<WholeSessionView>("GET", `/sessions/${encodeURIComponent(session)}`);
-      // What comes back after a newer question is older than its answer.
+      // An answer that comes back after a newer question is stale.
       if (mine !== asked) return;
       if (answer.kind === "ok") return void (whole.value = answer.view);
       if (answer.kind === "refused" && answer.status === 401) return onSignedOut();

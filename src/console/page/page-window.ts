@@ -2,12 +2,12 @@ import { signal, type ReadonlySignal } from "@preact/signals";
 import type { MessagesView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
 
-export const pageSize = 50;
+const pageSize = 50;
 /** More pages are never in the document. */
 const maxPages = 6;
 
 /** Neighbouring pages of a transcript, by position: page 0 has the positions 1 to 50. */
-export interface LoadedPages {
+interface LoadedPages {
   readonly pages: readonly MessagesView[];
   /** The number of the first of them. */
   readonly low: number;

@@ -8,14 +8,14 @@ import { SessionItem } from "./session-item.tsx";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
-/** Nobody waits for an answer to half a word. */
+/** Half a word is not searched for. */
 const pauseMs = 250;
 
 type Found =
   | { readonly kind: "lost" }
   | { readonly kind: "found"; readonly hits: HitsView; readonly chats: SessionsView };
 
-/** What the words are found in: names of conversations, and what was said. */
+/** The places where the words are found: names of conversations, and what was said. */
 export function SearchResults({
   text,
   words,

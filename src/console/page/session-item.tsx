@@ -41,7 +41,7 @@ export function SessionItem({
   );
 }
 
-/** What people call a conversation. */
+/** The name that people give a conversation. */
 export function nameChat({ kind, name }: Pick<SessionView, "kind" | "name">, { chats }: PageWords): string {
   switch (kind) {
     case "terminal":

@@ -3,14 +3,14 @@ import type { CallView, StepView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
 import type { PageWords } from "./words/zh.ts";
 
-/** What she did in a row, on a line; a click opens a call. */
+/** The calls of one message, on a line; a click opens a call. */
 export function Steps({
   steps,
   path,
   words,
 }: {
   readonly steps: readonly StepView[];
-  /** Of the message. */
+  /** The path of the message. */
   readonly path: `/${string}`;
   readonly words: PageWords;
 }) {

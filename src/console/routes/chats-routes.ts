@@ -79,7 +79,7 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
         const named = text === undefined ? [] : await findSessionsNamed(db, text, pageSize);
         const found = await listSessionsByActivity(db, cursor, { platform, text, named, limit: pageSize + 1 });
         const page = found.slice(0, pageSize);
-        // What waits or goes on is on the first page, however long ago its last message was.
+        // A conversation that waits or is being worked on is on the first page, however long ago its last message was.
         const busy =
           isFirst && text === undefined
             ? (await findListedSessions(db, [...works.keys()])).filter(

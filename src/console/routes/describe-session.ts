@@ -59,7 +59,7 @@ function findKind({ kind, platform }: ListedSession): SessionView["kind"] {
   return kind;
 }
 
-/** What waits, else what was said last. */
+/** The call that waits, else the last words. */
 function findWords(
   { kind, last }: ListedSession,
   work: SessionWork | undefined,
@@ -77,7 +77,7 @@ function findWords(
   };
 }
 
-/** What people call a tool; the name itself for those of servers and skills. */
+/** The name that people give a tool; the name itself for those of servers and skills. */
 export function nameTool(tool: string, language: Language): string {
   const names: Readonly<Record<string, string>> = wordsFor(language).toolNames;
   return names[tool] ?? toLine(tool, maxName);

@@ -8,12 +8,12 @@ export interface SessionView {
   readonly lastAt: number;
   /** The last words, one line, cut. */
   readonly words: string;
-  /** Who said them, where that is not obvious. */
+  /** The speaker, where that is not obvious. */
   readonly speaker?: string;
   readonly state: "waits" | "working" | "none";
   /** Questions that wait for an answer. */
   readonly open: number;
-  /** Nobody has called her there. */
+  /** People talk there without calling her. */
   readonly onlyHeard?: true;
 }
 

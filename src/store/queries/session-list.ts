@@ -9,7 +9,7 @@ export interface ListedSession {
   readonly chat: string;
   readonly thread: string | null;
   readonly kind: "private" | "group";
-  /** The newest message; undefined while nobody has spoken with her there. */
+  /** The newest message; undefined while there is none. */
   readonly last: { readonly id: number; readonly message: ConversationMessage; readonly at: number } | undefined;
   readonly createdAt: number;
 }
@@ -122,10 +122,10 @@ export async function listPlatforms(db: Kysely<Database>): Promise<readonly stri
   return rows.map(({ platform }) => platform);
 }
 
-/** What happens in a conversation: how many questions are open, or whether a turn of it is going on. */
+/** The state of a conversation: how many questions are open, or whether a turn of it is going on. */
 export interface SessionWork {
   readonly open: number;
-  /** What the newest of the open questions asks for: a tool, and its key argument. */
+  /** The call that the newest of the open questions asks for: a tool, and its key argument. */
   readonly asked: { readonly tool: string; readonly summary: string } | undefined;
   readonly isWorking: boolean;
 }

@@ -57,12 +57,12 @@ export async function findPositionAt(
   return low;
 }
 
-/** What the gate and the people said to a call, and how it went. */
+/** The answers of the gate and of people to a call, and its times. */
 export interface CallRecord {
   readonly turn: string;
   readonly call: string;
   readonly verdict: "allow" | "ask" | "deny" | undefined;
-  /** Of a question; undefined when nobody was asked. */
+  /** The answer to its question; undefined when there was none. */
   readonly answer: "asked" | "approved" | "rejected" | undefined;
   readonly startedAt: number | undefined;
   readonly finishedAt: number | undefined;

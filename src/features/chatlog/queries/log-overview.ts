@@ -45,7 +45,7 @@ export async function findLogStart(db: Kysely<Database>): Promise<number | undef
   return row?.said_at;
 }
 
-/** When the newest message of each of these chats was said, and the message: people may talk where nobody calls her. */
+/** When the newest message of each of these chats was said, and the message: people may talk without calling her. */
 export async function listLastHeard(
   db: Kysely<Database>,
   sessions: readonly string[],

@@ -34,6 +34,11 @@ describe("the table of routes", () => {
       "GET /questions owner",
       "GET /questions/:id owner",
       "POST /questions/:id/decision owner",
+      "GET /sessions owner",
+      "GET /sessions/:id owner",
+      "GET /sessions/:id/messages owner",
+      "GET /sessions/:id/messages/:position/calls/:call owner",
+      "GET /search owner",
     ]);
   });
 

@@ -1,10 +1,12 @@
 import type { Route } from "../door/guard.ts";
+import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
+import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
 import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
 
-export type RouteParts = SignInParts & TodayParts & StrangersParts & QuestionParts;
+export type RouteParts = SignInParts & TodayParts & StrangersParts & QuestionParts & ChatsParts & SearchParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -13,5 +15,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listTodayRoutes(parts),
     ...listStrangersRoutes(parts),
     ...listQuestionRoutes(parts),
+    ...listChatsRoutes(parts),
+    ...listSearchRoutes(parts),
   ];
 }

@@ -50,6 +50,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       await addSession(store, "s");
       await sql`delete from ${sql.table(ledger)}`.execute(store.main);
       await sql`drop table console_sessions`.execute(store.main);
+      await sql`drop table changes`.execute(store.main);
       for (const name of names) {
         await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, '2026-11-22T00:00:00.000Z')`.execute(
           store.main,
@@ -70,7 +71,7 @@ describe.each(listEngines())("on %s:", (engine) => {
         engine === "sqlite" ? [await openTestStore(place)] : await Promise.all([0, 1].map(() => openTestStore(place)));
       for (const store of opened) {
         expect(await findWholeSession(store.main, "s")).toMatchObject({ id: "s" });
-        expect(await readLedger(store)).toEqual(["0001-tables", "0002-console"]);
+        expect(await readLedger(store)).toEqual(["0001-tables", "0002-console", "0003-changes"]);
       }
     });
 

@@ -17,7 +17,9 @@ export function assembleConsole(
   {
     http,
     ...parts
-  }: Omit<ConsoleParts, "door" | "password" | "hosts" | "proxies" | "page" | "version"> & { readonly http: HttpServer },
+  }: Omit<ConsoleParts, "door" | "password" | "hosts" | "onStop" | "proxies" | "page" | "version"> & {
+    readonly http: HttpServer;
+  },
 ): {
   readonly door: ConsoleDoor;
   readonly requests: Readonly<Record<string, AnswerRequest>>;
@@ -47,6 +49,7 @@ export function assembleConsole(
       door: opened,
       password: first.password,
       hosts: () => first.hosts,
+      onStop: http.onStop,
       proxies: () => now().console.proxies,
       page: findPageFiles(),
       version: readVersion(),

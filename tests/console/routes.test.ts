@@ -14,6 +14,8 @@ const routes = listRoutes({
   version: "0",
   proxies: () => [],
   clock: new HandClock(),
+  onStop: () => undefined,
+  log: { warn: () => undefined },
 });
 
 type Sender = "no session" | "wrong cookie" | "member" | "owner";
@@ -40,6 +42,7 @@ describe("the table of routes", () => {
       "GET /logins owner",
       "DELETE /logins/:id owner",
       "GET /today owner",
+      "GET /stream owner",
     ]);
   });
 

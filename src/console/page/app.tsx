@@ -5,6 +5,7 @@ import { callServer } from "./call-server.ts";
 import { Door } from "./door.tsx";
 import { Chats } from "./chats.tsx";
 import { Frame, pages } from "./frame.tsx";
+import { stayConnected } from "./live.ts";
 import { place } from "./router.ts";
 import { createShowTime } from "./show-time.ts";
 import { Today } from "./today.tsx";
@@ -31,6 +32,8 @@ export function App({ words }: { readonly words: PageWords }) {
   useEffect(() => {
     if (isAtDoor) document.title = `${words.door.title} · Kurisu`;
   }, [isAtDoor]);
+  const isInside = shown !== undefined && shown !== "lost" && shown.authed;
+  useEffect(() => (isInside ? stayConnected(() => void look()) : undefined), [isInside]);
 
   if (shown === undefined) return <main id="content" aria-busy="true" />;
   if (shown === "lost")

@@ -4,7 +4,7 @@ import type { LoginsView, LoginView } from "../views/sign-in-views.ts";
 import type { PartView, TodayView } from "../views/today-views.ts";
 import { callServer } from "./call-server.ts";
 import { describeBrowser } from "./describe-browser.ts";
-import { followChanges } from "./live.ts";
+import { connection, followChanges } from "./live.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
@@ -22,7 +22,6 @@ export function Today({
 }) {
   const today = useSignal<TodayView | undefined>(undefined);
   const logins = useSignal<readonly LoginView[]>([]);
-  const isLost = useSignal(false);
   const couldNotEnd = useSignal(false);
 
   async function read(): Promise<void> {
@@ -31,7 +30,6 @@ export function Today({
       callServer<LoginsView>("GET", "/logins"),
     ]);
     if ([well, devices].some((answer) => answer.kind === "refused" && answer.status === 401)) return onSignedOut();
-    isLost.value = well.kind !== "ok" || devices.kind !== "ok";
     if (well.kind === "ok") today.value = well.view;
     if (devices.kind === "ok") logins.value = devices.view.items;
   }
@@ -49,6 +47,7 @@ export function Today({
   }, []);
 
   const shown = today.value;
+  const isLost = connection.value.kind === "lost";
   const sentence = shown && describeState(shown, words, time);
   useEffect(() => {
     document.title = sentence === undefined ? "Kurisu" : `${sentence} · Kurisu`;
@@ -56,24 +55,12 @@ export function Today({
 
   return (
     <>
-      <div role="status">
-        {isLost.value && (
-          <p class="banner">
-            {words.lost}
-            <button class="link" type="button" onClick={() => void read()}>
-              {words.retry}
-            </button>
-          </p>
-        )}
-      </div>
-      <section class={`state ${isLost.value ? "stale" : ""}`} aria-label={words.today.parts}>
+      <section class={`state ${isLost ? "stale" : ""}`} aria-label={words.today.parts}>
         {shown === undefined ? (
           <h1>{words.loading}</h1>
         ) : (
           <>
-            <p class="when">
-              {isLost.value ? words.today.asOf(time.short(shown.now, Date.now())) : time.long(shown.now)}
-            </p>
+            <p class="when">{isLost ? words.today.asOf(time.short(shown.now, Date.now())) : time.long(shown.now)}</p>
             <h1>{sentence}</h1>
             {shown.well.state === "paused" && <p class="soft small">{words.today.pausedHint}</p>}
             {shown.well.state === "model" && <p class="soft small">{words.today.modelHint}</p>}

@@ -28,19 +28,18 @@ export function ConnectionBanner({ words }: { readonly words: PageWords }) {
     return () => clearInterval(timer);
   }, [next]);
   return (
-    <div class={state.kind === "lost" ? "banner lost" : ""}>
-      <span role="status">{state.kind === "lost" && words.connection.cannotReach}</span>
+    <div class={state.kind === "lost" ? "banner" : ""}>
+      <span>
+        <span role="status">{state.kind === "lost" && words.connection.cannotReach}</span>
+        {state.kind === "lost" &&
+          (next === undefined
+            ? words.connection.trying
+            : words.connection.again(Math.max(1, Math.ceil((next - now.value) / 1000))))}
+      </span>
       {state.kind === "lost" && (
-        <>
-          <span>
-            {next === undefined
-              ? words.connection.trying
-              : words.connection.again(Math.max(1, Math.ceil((next - now.value) / 1000)))}
-          </span>
-          <button class="link" type="button" disabled={next === undefined} onClick={tryNow}>
-            {words.retry}
-          </button>
-        </>
+        <button class="link" type="button" disabled={next === undefined} onClick={tryNow}>
+          {words.retry}
+        </button>
       )}
     </div>
   );

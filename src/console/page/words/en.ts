@@ -57,7 +57,7 @@ export const words: PageWords = {
     live: "live",
     connecting: "connecting",
     lost: "lost",
-    cannotReach: "She does not answer.",
+    cannotReach: "She does not answer. ",
     again: (seconds: number) => `Next attempt in ${seconds} s.`,
     trying: "Trying again.",
     outdated: "New version: reload",

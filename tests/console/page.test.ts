@@ -158,7 +158,7 @@ describe.runIf(chromiumIsThere())("the page of the console", () => {
     expect(opened.complaints).toEqual([]);
   });
 
-  it("shows within a moment that she was paused, that a part broke, and that another browser signed in", async () => {
+  it("the page shows within a moment that she was paused, that a part broke, and that another browser signed in", async () => {
     const parts = { ...well };
     const opened = await openPage({ width: 390, theme: "dark" }, parts, { healthMs: 50 });
     const { page, server } = opened;
@@ -175,7 +175,7 @@ describe.runIf(chromiumIsThere())("the page of the console", () => {
   });
 
   it.each([390, 1280] as const)(
-    "at %d says that the connection is lost, tries again by itself, and shows what happened in between",
+    "at a width of %d the page says that the connection is lost, tries again by itself, and shows what happened in between",
     async (width) => {
       const opened = await openPage({ width, theme: "light" });
       const { page, server } = opened;
@@ -214,7 +214,7 @@ describe.runIf(chromiumIsThere())("the page of the console", () => {
     await page.getByRole("heading", { name: "先证明你是你" }).waitFor();
   });
 
-  it("the fifth page of a browser puts the first to rest until somebody looks at it", async () => {
+  it("the fifth page of a browser puts the first to rest until it is looked at", async () => {
     const opened = await openPage();
     await signIn(opened);
     const state = (page: WatchedPage["page"]) => page.locator(".nav .live");

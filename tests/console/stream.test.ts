@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Readiness } from "../../src/kernel/http/mount-readiness.ts";
-import { pruneChanges } from "../../src/store/queries/changes.ts";
+import { pruneChanges } from "../../src/store/tables/change-tables.ts";
 import { startConsoleServer, type ConsoleServer } from "../support/console/console-server.ts";
 import { openStream, type OpenStream } from "../support/console/open-stream.ts";
 import { createStorePlace, listEngines } from "../support/store-engines.ts";

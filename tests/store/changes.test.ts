@@ -2,15 +2,10 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { tables } from "../../src/assembly/features.ts";
 import type { Store } from "../../src/store/open-store.ts";
-import {
-  findNewestPlace,
-  isKeptPlace,
-  pruneChanges,
-  readChanges,
-  type ChangePlace,
-} from "../../src/store/queries/changes.ts";
+import { findNewestPlace, isKeptPlace, readChanges, type ChangePlace } from "../../src/store/queries/changes.ts";
 import { deleteLogin, insertLogin, noteLoginUse } from "../../src/store/queries/console-sessions.ts";
 import { deletePause, insertPause } from "../../src/store/queries/pause.ts";
+import { pruneChanges } from "../../src/store/tables/change-tables.ts";
 import { createStorePlace, listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore, openTestStore } from "../support/test-store.ts";
 

@@ -5,7 +5,7 @@ import { readChanges, type ChangePlace, type PlacedChange } from "../../store/qu
 import { hearWrites } from "../../store/statements/hear-writes.ts";
 
 export interface FollowerLimits {
-  /** Milliseconds between two looks when nothing was heard: what another process writes is heard of by nobody. */
+  /** Milliseconds between two looks when nothing was heard: what another process writes is not heard. */
   readonly pollMs: number;
   /** The shortest time between two reads. */
   readonly pauseMs: number;
@@ -17,7 +17,7 @@ interface Follow {
   readonly fail: () => void;
 }
 
-/** Reads the changes for all that follow, when this process has written. Does nothing while nobody follows. */
+/** Reads the changes for all that follow, when this process has written. Does nothing without any. */
 export interface Follower {
   /** Hands on what stands behind that place and what comes, in order. `fail` = the store gave no answer. Answers how to end it. */
   follow(place: ChangePlace, hand: Follow["hand"], fail: Follow["fail"]): () => void;

@@ -8,10 +8,10 @@ import type { BeatEvent, HelloEvent, StaleEvent } from "../views/stream-views.ts
 import { createEventWriter, type EventWriter, type StreamEvent } from "./event-writer.ts";
 import { createFollower, type FollowerLimits } from "./follower.ts";
 
-export interface StreamLimits extends FollowerLimits {
+interface StreamLimits extends FollowerLimits {
   readonly beatMs: number;
   readonly healthMs: number;
-  /** Streams of one login, of which browsers give a page six connections in all; and of everybody. */
+  /** Streams of one login, of which browsers give a page six connections in all; and of all logins. */
   readonly perLogin: number;
   readonly inAll: number;
   /** Bytes. */
@@ -98,7 +98,7 @@ export function createStreams(parts: StreamsParts): Streams {
     };
   }
 
-  /** The oldest page of the same browser goes on when somebody looks at it. */
+  /** The oldest page of the same browser goes on when it is looked at. */
   function makePlace(login: string): boolean {
     const [oldest, ...others] = [...streams].filter((stream) => stream.login === login);
     if (oldest && others.length + 1 >= limits.perLogin) {

@@ -4,7 +4,7 @@ import type { LoginsView, LoginView } from "../views/sign-in-views.ts";
 import type { PartView, TodayView } from "../views/today-views.ts";
 import { callServer } from "./call-server.ts";
 import { describeBrowser } from "./describe-browser.ts";
-import { connection, followChanges } from "./live.ts";
+import { connection, followChanges, serverNow } from "./live.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
@@ -60,7 +60,7 @@ export function Today({
           <h1>{words.loading}</h1>
         ) : (
           <>
-            <p class="when">{isLost ? words.today.asOf(time.short(shown.now, Date.now())) : time.long(shown.now)}</p>
+            <p class="when">{isLost ? words.today.asOf(time.short(shown.now, serverNow())) : time.long(shown.now)}</p>
             <h1>{sentence}</h1>
             {shown.well.state === "paused" && <p class="soft small">{words.today.pausedHint}</p>}
             {shown.well.state === "model" && <p class="soft small">{words.today.modelHint}</p>}
@@ -83,7 +83,7 @@ export function Today({
               key={login.id}
               login={login}
               words={words}
-              at={(moment) => time.short(moment, shown?.now ?? Date.now())}
+              at={(moment) => time.short(moment, shown?.now ?? serverNow())}
               onEnd={() => void end(login.id)}
             />
           ))}

@@ -1,7 +1,17 @@
 import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
-import type { AllTables, Followed } from "../tables/tables.ts";
 import type { Engine } from "./engine.ts";
+
+/** What is told of a table whose rows people see change while they look: `changes`, tables/change-tables.ts. */
+export interface Followed {
+  readonly topic: string;
+  /** The column that says which row it was; none where that is an account of a person. */
+  readonly id?: string;
+  /** The column with the conversation. */
+  readonly session?: string;
+  /** The columns whose new values are told; added and deleted rows always are. */
+  readonly updates: readonly string[];
+}
 
 /** Its name tells what it does, so that another Kurisu knows without reading it whether it is the one that is wanted. */
 interface ChangeTrigger {
@@ -19,7 +29,7 @@ const start = "follow_";
 export async function followTables(
   db: Kysely<unknown>,
   engine: Engine,
-  followed: AllTables["followed"],
+  followed: Readonly<Record<string, Followed | undefined>>,
 ): Promise<void> {
   const wanted = Object.entries(followed).flatMap(([table, how]) => (how ? createTriggers(engine, table, how) : []));
   if (isSame(wanted, await listTriggers(db, engine))) return;

@@ -3,7 +3,7 @@ import type { Database } from "../schema/database.ts";
 import { isPostgres } from "../statements/is-postgres.ts";
 
 /** That rows of a topic may be others than before. */
-export interface Change {
+interface Change {
   readonly topic: string;
   readonly id: string | null;
   readonly session: string | null;
@@ -74,15 +74,4 @@ export async function isKeptPlace(db: Kysely<Database>, { seq, tx }: ChangePlace
     ? await sql`select 1 from changes where tx = ${tx}::xid8 and seq = ${seq}`.execute(db)
     : await sql`select 1 from changes where seq = ${seq}`.execute(db);
   return rows.length > 0;
-}
-
-/** Keeps the newest. Of a database that came from another server, transactions that are yet to come here are not new. */
-export async function pruneChanges(db: Kysely<Database>, kept: number): Promise<void> {
-  if (!isPostgres(db)) {
-    await sql`delete from changes where seq <= (select max(seq) from changes) - ${kept}`.execute(db);
-    return;
-  }
-  await sql`delete from changes where tx >= pg_snapshot_xmax(pg_current_snapshot())`.execute(db);
-  await sql`delete from changes where (tx, seq) <=
-    (select tx, seq from changes order by changes.tx desc, seq desc offset ${kept} limit 1)`.execute(db);
 }

@@ -1,6 +1,7 @@
-import type { Generated } from "kysely";
+import { sql, type Generated, type Kysely } from "kysely";
 import type { Engine } from "../migrations/engine.ts";
-import { pruneChanges } from "../queries/changes.ts";
+import type { Database } from "../schema/database.ts";
+import { isPostgres } from "../statements/is-postgres.ts";
 import { chat } from "./person-table.ts";
 import type { Tables } from "./tables.ts";
 
@@ -10,7 +11,7 @@ declare module "../schema/database.ts" {
   }
 }
 
-/** Whoever was away for more than this reads everything anew. */
+/** A page that was away for more than this reads everything anew. */
 const keptChanges = 20_000;
 
 export const changeTables: Tables = {
@@ -49,4 +50,15 @@ function createChangeTable({ name, text }: Engine): readonly string[] {
       session ${text}${isSqlite ? "" : ", tx xid8 not null default pg_current_xact_id(), primary key (tx, seq)"}
     )`,
   ];
+}
+
+/** Keeps the newest. Of a database that came from another server, transactions that are yet to come here are not new. */
+export async function pruneChanges(db: Kysely<Database>, kept: number): Promise<void> {
+  if (!isPostgres(db)) {
+    await sql`delete from changes where seq <= (select max(seq) from changes) - ${kept}`.execute(db);
+    return;
+  }
+  await sql`delete from changes where tx >= pg_snapshot_xmax(pg_current_snapshot())`.execute(db);
+  await sql`delete from changes where (tx, seq) <=
+    (select tx, seq from changes order by changes.tx desc, seq desc offset ${kept} limit 1)`.execute(db);
 }

@@ -1,18 +1,8 @@
 import type { Kysely } from "kysely";
+import type { Followed } from "../migrations/change-triggers.ts";
 import type { Step } from "../migrations/engine.ts";
 import type { Database } from "../schema/database.ts";
 import type { PersonTable, TableName } from "./person-table.ts";
-
-/** What is told of a table whose rows people see change while they look: `changes`, tables/change-tables.ts. */
-export interface Followed {
-  readonly topic: string;
-  /** The column that says which row it was; none where that is an account of a person. */
-  readonly id?: string;
-  /** The column with the conversation. */
-  readonly session?: string;
-  /** The columns whose new values are told; added and deleted rows always are. */
-  readonly updates: readonly string[];
-}
 
 /** Tables of the kernel, or of a feature, which adds their types to the `Database` of schema/database.ts. */
 export interface Tables {

@@ -99,12 +99,12 @@ export function stayConnected(onSignedOut: () => void): () => void {
     heardAt = Date.now();
     const opened = new EventSource("/api/stream");
     source = opened;
-    const hear = <Data>(kind: string, then: (data: Data) => void) =>
+    const hear = (kind: string, then: (data: never) => void) =>
       opened.addEventListener(kind, (event: MessageEvent<string>) => {
         heardAt = Date.now();
-        then(JSON.parse(event.data) as Data);
+        then(JSON.parse(event.data) as never);
       });
-    hear<HelloEvent>("hello", ({ now, version }) => {
+    hear("hello", ({ now, version }: HelloEvent) => {
       ahead = now - Date.now();
       firstVersion ??= version;
       isOutdated.value = version !== firstVersion;
@@ -114,8 +114,8 @@ export function stayConnected(onSignedOut: () => void): () => void {
       // What was read before may have changed since.
       tellAll();
     });
-    hear<BeatEvent>("beat", ({ now }) => (ahead = now - Date.now()));
-    hear<StaleEvent>("stale", ({ session, topic }) => tellTopic({ topic, ...(session !== null && { session }) }));
+    hear("beat", ({ now }: BeatEvent) => (ahead = now - Date.now()));
+    hear("stale", ({ session, topic }: StaleEvent) => tellTopic({ topic, ...(session !== null && { session }) }));
     hear("health", () => tellTopic({ topic: "health" }));
     hear("reset", tellAll);
     hear("rest", () => {

@@ -13,7 +13,7 @@ const turns = 200;
 const warmUps = 20;
 const rows = 10_000;
 
-/** What the triggers of `changes` cost on SQLite: two gateways take turns, one without them. */
+/** The cost of the triggers of `changes` on SQLite; two gateways take turns, one without them. */
 export async function measureChanges(): Promise<boolean> {
   await using stack = new AsyncDisposableStack();
   const withTriggers = await openGateway(stack);

@@ -20,7 +20,7 @@ async function addChats({ store }: Pick<ConsoleServer, "store">, from: number, u
 }
 
 describe.each(listEngines())("the stream of events on %s", (engine) => {
-  it("of 1,000 changes none is lost, doubled or out of order, though the connection breaks and the process starts again in between", async () => {
+  it("none of 1,000 changes is lost, doubled or out of order, though the connection breaks and the process starts again in between", async () => {
     const store = await createTestStore(engine);
     const first = await startConsoleServer({ store });
     const cookie = await first.addLogin("owner");

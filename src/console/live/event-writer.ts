@@ -2,7 +2,7 @@
 export interface EventWriter {
   readonly body: ReadableStream<Uint8Array>;
   write(events: readonly StreamEvent[]): void;
-  /** What was written is still sent. */
+  /** The reader still gets everything that was written. */
   end(): void;
 }
 

@@ -111,7 +111,7 @@ export function stayConnected(onSignedOut: () => void): () => void {
       failures = 0;
       connection.value = { kind: "live" };
       watch();
-      // What was read before may have changed since.
+      // Rows that were read before may have changed since.
       tellAll();
     });
     hear("beat", ({ now }: BeatEvent) => (ahead = now - Date.now()));

@@ -3,7 +3,7 @@ import { createStreams, type StreamsParts } from "../live/streams.ts";
 
 export type StreamParts = StreamsParts;
 
-/** What changes while the page is open. */
+/** The events for an open page. */
 export function listStreamRoutes(parts: StreamParts): readonly Route[] {
   const streams = createStreams(parts);
   return [

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { Engine } from "./engine.ts";
 
-/** What is told of a table whose rows people see change while they look: `changes`, tables/change-tables.ts. */
+/** Says what is noted of a table whose rows the console shows while they change: `changes`, tables/change-tables.ts. */
 export interface Followed {
   readonly topic: string;
   /** The column that says which row it was; none where that is an account of a person. */

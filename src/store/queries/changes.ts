@@ -35,7 +35,7 @@ async function findOpenTransaction(db: Kysely<Database>): Promise<string> {
   return rows[0]?.open ?? "0";
 }
 
-/** What follows a place, at most so many. */
+/** The changes behind a place, at most so many. */
 export async function readChanges(
   db: Kysely<Database>,
   after: ChangePlace,

@@ -39,6 +39,7 @@ describe("the table of routes", () => {
       "GET /sessions/:id/messages owner",
       "GET /sessions/:id/messages/:position/calls/:call owner",
       "GET /search owner",
+      "GET /stream owner",
     ]);
   });
 

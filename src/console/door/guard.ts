@@ -102,7 +102,7 @@ function isOrigin(origin: string, host: string, isSecure: boolean): boolean {
   return simplifyHost(url.host) === simplifyHost(host);
 }
 
-export function refuse(context: Context, status: 400 | 401 | 403 | 404 | 423, message: string): Response {
+export function refuse(context: Context, status: keyof typeof refusals, message: string): Response {
   return context.json({ code: refusals[status], message }, status);
 }
 
@@ -112,4 +112,5 @@ const refusals = {
   403: "forbidden",
   404: "not-found",
   423: "paused",
+  503: "busy",
 } as const;

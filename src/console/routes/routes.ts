@@ -3,10 +3,17 @@ import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
 import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
 import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
+import { listStreamRoutes, type StreamParts } from "./stream-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
 
-export type RouteParts = SignInParts & TodayParts & StrangersParts & QuestionParts & ChatsParts & SearchParts;
+export type RouteParts = SignInParts &
+  TodayParts &
+  StrangersParts &
+  QuestionParts &
+  ChatsParts &
+  SearchParts &
+  StreamParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -17,5 +24,6 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listQuestionRoutes(parts),
     ...listChatsRoutes(parts),
     ...listSearchRoutes(parts),
+    ...listStreamRoutes(parts),
   ];
 }

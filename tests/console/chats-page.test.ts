@@ -191,7 +191,7 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
     await go("/telegram%3Abot%3A9");
     await page.getByText("没有这个对话。").waitFor();
     await page.route("**/api/sessions**", (route) => route.abort());
-    await changed(page);
+    await page.reload();
     await page.getByText("连不上她了。").first().waitFor();
     expect(await page.locator(".chats .banner").count()).toBe(1);
   });

@@ -10,6 +10,8 @@ const hadNoAnswer = signal(false);
 export const isCutOff = computed(() => hadNoAnswer.value || connection.value.kind === "lost");
 export const openCount = computed(() => questions.value?.open.length ?? 0);
 
+/** The stream may be whole while one read fails. */
+const againMs = 2_000;
 let begun = 0;
 let shown = 0;
 
@@ -20,7 +22,7 @@ export async function readQuestions(): Promise<void> {
   if (turn < shown) return;
   shown = turn;
   hadNoAnswer.value = answer.kind !== "ok";
-  if (answer.kind !== "ok") return;
+  if (answer.kind !== "ok") return void setTimeout(() => void readQuestions(), againMs);
   questions.value = answer.view;
 }
 

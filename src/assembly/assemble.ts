@@ -35,7 +35,6 @@ import { createServedTools } from "../features/mcp/served/served-tools.ts";
 import { mcp } from "../features/mcp/mcp.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
-import { contactRequests } from "../features/contact-requests/contact-requests.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
@@ -292,7 +291,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     http,
     readiness,
     systemReplies: delivery.systemReplies,
-    requests: made.of(contactRequests).book,
+    strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),
     servers: servers.views,
     waitingKeys,
     refusedFiles: live.refusedFiles,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findPageFiles } from "../../src/console/page-files.ts";
 import type { TodayView } from "../../src/console/views/today-views.ts";
 import { insertReminder } from "../../src/features/reminders/queries/reminders.ts";
-import { insertContactRequest } from "../../src/features/contact-requests/queries/contact-requests.ts";
+import type { StrangerRequests } from "../../src/kernel/people/stranger-requests.ts";
 import type { Readiness } from "../../src/kernel/http/mount-readiness.ts";
 import { budgetOptions } from "../../src/models/budget-options.ts";
 import { appendAudit } from "../../src/store/queries/audit.ts";
@@ -24,8 +24,33 @@ const session = "telegram:bot:7";
 const attack = `<img src=x onerror="document.title='run'">\u202E`;
 const part = (state: Readiness["state"], detail: string): Readiness => ({ state, since: now - hour / 20, detail });
 
+/** A platform's request that waits; `answered` = what it was answered. */
+function keepRequest(answered: object[] = []): StrangerRequests {
+  return {
+    async list() {
+      return [
+        {
+          id: "request_1",
+          code: "F123",
+          platform: "qq",
+          chat: "9",
+          person: "44",
+          kind: "friend",
+          comment: "群里看到的，想问论文",
+          expiresAt: now + hour,
+        },
+      ];
+    },
+    async answer({ accept, by, request }) {
+      answered.push({ accept, by: by.id, request });
+      return "加上了。";
+    },
+  };
+}
+
 async function startDay(options: Parameters<typeof startConsoleServer>[0] = {}): Promise<ConsoleServer> {
   const server = await startConsoleServer({
+    strangers: [keepRequest()],
     budget: () => budgetOptions.parse({ cost: 10, prices: { "openai:gpt-5": { input: 2, output: 8 } } }),
     ...options,
   });
@@ -90,19 +115,6 @@ async function fillDay(server: ConsoleServer): Promise<void> {
     { person: "qq:3021", name: "阿泽", code: "8QJ4-M2XT", session, created_at: now, expires_at: now + hour },
     3,
   );
-  await insertContactRequest(store.main, {
-    id: "request_1",
-    code: "F123",
-    platform: "qq",
-    account: "1",
-    chat: "9",
-    person: "44",
-    kind: "friend",
-    flag: "f",
-    comment: "群里看到的，想问论文",
-    createdAt: now,
-    expiresAt: now + hour,
-  });
   await insertReminder(store.main, {
     id: "r1",
     person: "telegram:7",
@@ -198,18 +210,12 @@ describe("strangers", () => {
 
   it("a platform's request is answered by the book of requests, in the owner's name", async () => {
     const asked: object[] = [];
-    const server = await startDay({
-      requests: {
-        async answer({ accept, by, request }) {
-          asked.push({ accept, by: by.id, request });
-          return "加上了。";
-        },
-      },
-    });
+    const server = await startDay({ strangers: [keepRequest(asked)] });
     const { status, text } = await answer(server, "/api/requests/request_1", true);
     expect({ status, view: JSON.parse(text) as object }).toEqual({ status: 200, view: { text: "加上了。" } });
     expect(asked).toEqual([{ accept: true, by: "console:owner", request: { id: "request_1" } }]);
     expect((await answer(server, "/api/requests/request_1", "yes" as never)).status).toBe(400);
+    expect((await answer(server, "/api/requests/request_2", true)).status).toBe(404);
   });
 });
 

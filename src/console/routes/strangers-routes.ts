@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
-import type { RequestBook } from "../../features/contact-requests/request-book.ts";
+import type { StrangerRequests } from "../../kernel/people/stranger-requests.ts";
 import { acceptCode } from "../../kernel/people/accept-code.ts";
 import type { SystemReplies } from "../../kernel/outbox/system-replies.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
@@ -13,7 +13,7 @@ import type { RequestAnswerView } from "../views/today-views.ts";
 export interface StrangersParts {
   readonly store: Store;
   readonly systemReplies: Pick<SystemReplies, "tell">;
-  readonly requests: Pick<RequestBook, "answer">;
+  readonly strangers: readonly StrangerRequests[];
   readonly language: () => Language;
   readonly clock: Clock;
 }
@@ -57,11 +57,14 @@ export function listStrangersRoutes(parts: StrangersParts): readonly Route[] {
       async answer(context, login) {
         const given = answer.safeParse(await readJson(context));
         if (!given.success) return refuse(context, 400, "Say whether to accept.");
-        const text = await parts.requests.answer({
-          request: { id: context.req.param("id") ?? "" },
+        const id = context.req.param("id") ?? "";
+        const keeper = await findKeeper(parts.strangers, id);
+        if (keeper === undefined) return refuse(context, 404, "There is no such request any more.");
+        const text = await keeper.answer({
+          request: { id },
           accept: given.data.accept,
           by: { id: "console:owner", name: "console", role: "owner" },
-          cause: `console:${login.id}:${context.req.param("id") ?? ""}`,
+          cause: `console:${login.id}:${id}`,
           session: "console",
           language: parts.language(),
         });
@@ -70,4 +73,9 @@ export function listStrangersRoutes(parts: StrangersParts): readonly Route[] {
       },
     },
   ];
+}
+
+async function findKeeper(all: readonly StrangerRequests[], id: string): Promise<StrangerRequests | undefined> {
+  for (const one of all) if ((await one.list()).some((request) => request.id === id)) return one;
+  return undefined;
 }

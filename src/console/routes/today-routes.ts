@@ -1,10 +1,10 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
 import type { Clock } from "../../core/clock.ts";
-import { listOpenContactRequests } from "../../features/contact-requests/queries/contact-requests.ts";
 import type { McpServerView } from "../../features/mcp/mcp-bridge.ts";
 import { listComingReminders } from "../../features/reminders/queries/reminders.ts";
 import type { Readiness } from "../../kernel/http/mount-readiness.ts";
+import type { StrangerRequests } from "../../kernel/people/stranger-requests.ts";
 import type { BudgetOptions } from "../../models/budget-options.ts";
 import { countActionsSince, sumDaysSince } from "../../store/queries/days.ts";
 import { findPause } from "../../store/queries/pause.ts";
@@ -21,6 +21,7 @@ export interface TodayParts {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly store: Pick<Store, "main">;
   readonly zone: () => string;
+  readonly strangers: readonly Pick<StrangerRequests, "list">[];
   readonly budget: () => BudgetOptions;
   readonly servers: () => readonly McpServerView[];
   /** Changed keys of the configuration that wait for a restart. */
@@ -51,7 +52,7 @@ export function listTodayRoutes(parts: TodayParts): readonly Route[] {
           parts.readiness(),
           findPause(store.main),
           listPairings(store.main, now),
-          listOpenContactRequests(store.main),
+          Promise.all(parts.strangers.map((one) => one.list())),
           countActionsSince(store.main, since),
           readDayRecord(store, since),
           sumDaysSince(store.main, days[0] ?? ""),
@@ -75,15 +76,17 @@ export function listTodayRoutes(parts: TodayParts): readonly Route[] {
             person: makeVisible(person),
             expires,
           })),
-          requests: requests.map(({ chat, code, comment, expiresAt, id, kind, person, platform }): RequestView => ({
-            id,
-            code,
-            kind,
-            person: makeVisible(`${platform}:${person}`),
-            chat: makeVisible(chat),
-            comment: makeVisible(comment),
-            expires: expiresAt,
-          })),
+          requests: requests
+            .flat()
+            .map(({ chat, code, comment, expiresAt, id, kind, person, platform }): RequestView => ({
+              id,
+              code,
+              kind,
+              person: makeVisible(`${platform}:${person}`),
+              chat: makeVisible(chat),
+              comment: makeVisible(comment),
+              expires: expiresAt,
+            })),
           later: listLater(parts),
           did: {
             turns: record.chats.reduce((sum, { turns }) => sum + turns, 0),

@@ -5,6 +5,7 @@ import { requestWords } from "./words.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createAnswerRequests } from "./answer-requests.ts";
 import { createRequestBook } from "./request-book.ts";
+import { listOpenContactRequests } from "./queries/contact-requests.ts";
 import { contactRequestTables } from "./tables.ts";
 
 /**
@@ -31,7 +32,7 @@ export const contactRequests = defineFeature({
       identify: (event) => kernel.gateway.identify(event),
     });
     return {
-      book: requests,
+      strangers: { answer: requests.answer, list: () => listOpenContactRequests(kernel.store.main) },
       events: {
         async request(item: InboxItem, event: ContactRequestEvent) {
           await requests.note(event);

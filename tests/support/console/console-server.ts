@@ -70,7 +70,7 @@ export async function startConsoleServer(
     readiness: async () => ({ model: { state: "ready", since: clock.now(), detail: "scripted ready" } }),
     store,
     systemReplies: { tell: () => Promise.resolve() },
-    requests: { answer: () => Promise.reject(new Error("no request was made")) },
+    strangers: [],
     budget: () => budgetOptions.parse(undefined),
     servers: () => [],
     waitingKeys: () => [],

@@ -5,8 +5,13 @@ import { Hono } from "hono";
 import { systemClock } from "../src/core/clock.ts";
 import { listChatsRoutes } from "../src/console/routes/chats-routes.ts";
 import { listSearchRoutes } from "../src/console/routes/search-routes.ts";
+import { listTodayRoutes } from "../src/console/routes/today-routes.ts";
 import type { ConsoleContext } from "../src/console/door/guard.ts";
 import { addLogChat, appendToLog } from "../src/features/chatlog/queries/append-to-log.ts";
+import { budgetOptions } from "../src/models/budget-options.ts";
+import { appendAudit } from "../src/store/queries/audit.ts";
+import { insertTurn } from "../src/store/queries/turns.ts";
+import type { Store } from "../src/store/open-store.ts";
 import { openStore } from "../tests/support/open-store.ts";
 import { seedHistory } from "./seed-history.ts";
 import { median } from "./statistics.ts";
@@ -31,6 +36,7 @@ const listReads = (length: number): readonly Read[] => [
   { name: "a conversation", path: `/sessions/${session}`, isPromised: true },
   { name: "newest messages", path: `/sessions/${session}/messages`, isPromised: true },
   { name: "messages in the middle", path: `/sessions/${session}/messages?around=${length / 2}`, isPromised: true },
+  { name: "today", path: "/today", isPromised: true },
   { name: "search", path: "/search?q=deadline", isPromised: false },
 ];
 
@@ -94,10 +100,22 @@ async function open(length: number) {
         saidAt: (from + at) * 1_000,
       })),
     );
+  await seedDays(store, length);
   const app = new Hono();
   const parts = { store, clock: systemClock, language: () => "zh" as const, zone: () => "UTC" };
   const login = { id: "", person: "console:owner", role: "owner", browser: "", createdAt: 0, seenAt: 0 } as const;
-  for (const route of [...listChatsRoutes(parts), ...listSearchRoutes(parts)])
+  const today = listTodayRoutes({
+    ...parts,
+    strangers: [],
+    readiness: async () => ({}),
+    budget: () => budgetOptions.parse(undefined),
+    servers: () => [],
+    waitingKeys: () => [],
+    refusedFiles: () => [],
+    isOffline: () => false,
+    ownerCode: () => undefined,
+  });
+  for (const route of [...listChatsRoutes(parts), ...listSearchRoutes(parts), ...today])
     app.on(route.method, route.path, (context) => route.answer(context as unknown as ConsoleContext, login));
   return {
     length,
@@ -111,4 +129,30 @@ async function open(length: number) {
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+const dayMs = 86_400_000;
+const turnsOfToday = 100;
+
+/** A turn with a tool for every ten messages, of which today had as many in each store. */
+async function seedDays({ main }: Store, length: number): Promise<void> {
+  const now = systemClock.now();
+  await main.transaction().execute(async (tx) => {
+    for (let at = 0; at < length / 10; at += 1) {
+      const when = at < turnsOfToday ? now - at : now - 2 * dayMs - at;
+      const turn = `turn_${at}`;
+      await insertTurn(tx, {
+        id: turn,
+        session,
+        inbox: `inbox_${at}`,
+        input: "{}",
+        policy: "",
+        owner: "",
+        leaseUntil: 0,
+        now: when,
+      });
+      await appendAudit(tx, { actor: "fake:owner", action: "tool.done", session, turn, now: when });
+    }
+    await tx.updateTable("turns").set({ state: "ended", outcome: "replied" }).execute();
+  });
 }

@@ -3,7 +3,7 @@ import { listRoutes, type RouteParts } from "../../src/console/routes/routes.ts"
 import { asPage, startConsoleServer, type Asked, type ConsoleServer } from "../support/console/console-server.ts";
 
 /** The table itself asks nothing of its parts. */
-const routes = listRoutes(new Proxy({}, { get: () => undefined }) as RouteParts);
+const routes = listRoutes(new Proxy({}, { get: () => ({}) }) as RouteParts);
 
 type Sender = "no session" | "wrong cookie" | "member" | "owner";
 const cookies: Readonly<Record<Sender, (server: ConsoleServer) => Promise<string | undefined>>> = {
@@ -38,6 +38,7 @@ describe("the table of routes", () => {
       "GET /sessions/:id owner",
       "GET /sessions/:id/messages owner",
       "GET /sessions/:id/messages/:position/calls/:call owner",
+      "GET /turns/:id owner",
       "GET /search owner",
       "GET /stream owner",
     ]);

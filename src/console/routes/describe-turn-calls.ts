@@ -53,7 +53,8 @@ export async function describeTurnCalls(
 ): Promise<{ readonly calls: readonly PlacedCall[]; readonly spans: readonly Span[] }> {
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   const traces = collectTraces(await listDecisions(db, [...byId.keys()]), records).filter(
-    ({ recorded, ...trace }) => recorded?.isHidden !== true && findTool(toolOf({ recorded, ...trace }))?.hidden !== true,
+    ({ recorded, ...trace }) =>
+      recorded?.isHidden !== true && findTool(toolOf({ recorded, ...trace }))?.hidden !== true,
   );
   const placed = traces
     .map((trace) => ({ trace, path: pathOf(trace, byId) }))

@@ -48,7 +48,10 @@ export async function describeTurn(
     ...(await findNames(db, [...new Set(closers)])),
   ]);
   const ended = turn.state === "ended" ? turn.updatedAt : undefined;
-  const waited = records.questions.map(({ closedAt, createdAt }) => ({ from: createdAt, to: closedAt ?? ended ?? now }));
+  const waited = records.questions.map(({ closedAt, createdAt }) => ({
+    from: createdAt,
+    to: closedAt ?? ended ?? now,
+  }));
   const worked = [...requests.map(({ ms, startedAt }) => ({ from: startedAt, to: startedAt + ms })), ...made.spans];
   const waitedMs = measure(waited);
   const seqs = records.audit.map(({ seq }) => seq);

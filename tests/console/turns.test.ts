@@ -103,16 +103,16 @@ describe.each(listEngines())("one turn on %s", (engine) => {
             { call: "1.1", tool: "读", argument: "a.txt", verdict: "allow", state: "done", ms: 500 },
             {
               call: "1.2",
-              tool: "运行",
+              tool: "shell",
               argument: "",
               verdict: "deny",
               reason: "members may not",
               state: "denied",
             },
-            { call: "1.10", tool: "派活", argument: "", verdict: "allow", state: "done", ms: 2_000 },
+            { call: "1.10", tool: "派子代理", argument: "", verdict: "allow", state: "done", ms: 2_000 },
             {
               call: "1.1",
-              tool: "搜",
+              tool: "file_search",
               argument: "*.md",
               agent: "explorer",
               verdict: "allow",
@@ -253,7 +253,7 @@ describe.each(listEngines())("one turn on %s", (engine) => {
     const text = JSON.stringify(turn);
     expect(text).not.toContain("\u202E");
     expect(text).toContain("a⟨U+202E⟩b");
-    expect(text.length).toBeLessThan(6_000);
+    expect(text.length).toBeLessThan(15_000);
     expect(turn.rounds[0]?.calls[0]?.state).toBe("rejected");
   });
 
@@ -278,6 +278,9 @@ describe.each(listEngines())("one turn on %s", (engine) => {
   });
 });
 
+/** Statements that are compiled once have places where their values come later. */
+const fill = (value: unknown): unknown => (typeof value === "object" ? null : value);
+
 /** The engine's plans of the queries. */
 async function explainAll(store: Store, query: (db: Store["main"]) => Promise<unknown>): Promise<readonly string[]> {
   const seen: CompiledQuery[] = [];
@@ -295,7 +298,9 @@ async function explainAll(store: Store, query: (db: Store["main"]) => Promise<un
     const command = store.engine === "sqlite" ? "explain query plan" : "explain";
     const plans: string[] = [];
     for (const { parameters, sql } of seen)
-      plans.push(JSON.stringify((await db.executeQuery(CompiledQuery.raw(`${command} ${sql}`, [...parameters]))).rows));
+      plans.push(
+        JSON.stringify((await db.executeQuery(CompiledQuery.raw(`${command} ${sql}`, parameters.map(fill)))).rows),
+      );
     if (store.engine === "postgres") await db.executeQuery(CompiledQuery.raw("reset enable_seqscan"));
     return plans;
   });

@@ -32,12 +32,13 @@ export function RoundFacts({ turn, words }: FactsParts) {
   const say = words.round;
   const amount = createShowAmount(words.tag);
   const count = new Intl.NumberFormat(words.tag);
+  const small = new Intl.NumberFormat(words.tag, { maximumSignificantDigits: 2 });
   const about = (text: string) => (sums?.estimated === true ? say.about(text) : text);
   const spend = (ms: number) =>
     say.duration(Math.floor(ms / 60_000), Math.floor(ms / 100) / 10 - Math.floor(ms / 60_000) * 60);
   const facts: readonly (Fact | false)[] = [
     models.length > 0 && [say.model, models.map((model) => <span key={model}>{model.replace(/^[\w-]+:/, "")}</span>)],
-    sums?.cost !== undefined && [say.cost, about(amount.money(sums.cost))],
+    sums?.cost !== undefined && [say.cost, about(sums.cost < 1 ? small.format(sums.cost) : amount.money(sums.cost))],
     sums !== undefined && [
       say.input,
       about(

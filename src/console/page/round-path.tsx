@@ -59,7 +59,7 @@ function Thoughts({
   const isPlain = thoughts.every(({ end }) => end === "answered") && thoughts.length <= 1;
   return (
     <>
-      <p class="line">
+      <p class="leg">
         <span>
           {say.thinks}
           <i class="sep" />
@@ -69,7 +69,7 @@ function Thoughts({
       </p>
       {!isPlain &&
         thoughts.map(({ end, model, ms: own }, at) => (
-          <p key={at} class="line in">
+          <p key={at} class="leg in">
             <span class="what">{model.replace(/^[\w-]+:/, "")}</span>
             <span class={`ms ${end === "failed" ? "bad" : ""}`}>
               {end === "answered" ? showDuration(own) : `${say.ends[end]} ${showDuration(own)}`}
@@ -87,10 +87,10 @@ function Call({ call, words }: { readonly call: TurnCallView; readonly words: Pa
   const took = ms === undefined ? "" : showDuration(ms);
   return (
     <li class={agent === undefined ? "in" : "in deep"}>
-      <p class="line">
+      <p class="leg">
         <span class="what">
           {tool}
-          {argument !== "" && <span class="mono"> {argument}</span>}
+          {argument !== "" && <span class="mono"> {argument.replace(/^https:\/\//, "")}</span>}
         </span>
         <span class={`ms ${shades[state] ?? ""}`}>
           {question !== undefined && `${question} `}
@@ -115,7 +115,7 @@ function Task({ task, words }: { readonly task: TaskView; readonly words: PageWo
   const say = words.round;
   return (
     <li class="in deep">
-      <p class="line">
+      <p class="leg">
         <span>
           {task.agent}
           <i class="sep" />

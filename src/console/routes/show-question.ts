@@ -125,7 +125,7 @@ export function showEnd(
   return {
     by: showName(names.get(closedBy) ?? closedBy),
     you: closedBy === reader.person,
-    platform: closedBy.split(":")[0] ?? "",
+    platform: showName(closedBy.split(":")[0] ?? ""),
     how: closedHow,
     at: closedAt,
   };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { systemClock } from "../src/core/clock.ts";
 import { listChatsRoutes } from "../src/console/routes/chats-routes.ts";
+import { listTurnRoutes } from "../src/console/routes/turn-routes.ts";
 import { listSearchRoutes } from "../src/console/routes/search-routes.ts";
 import { listTodayRoutes } from "../src/console/routes/today-routes.ts";
 import type { ConsoleContext } from "../src/console/door/guard.ts";
@@ -12,6 +13,8 @@ import { budgetOptions } from "../src/models/budget-options.ts";
 import { appendAudit } from "../src/store/queries/audit.ts";
 import { insertTurn } from "../src/store/queries/turns.ts";
 import type { Store } from "../src/store/open-store.ts";
+import { saveDecisions } from "../src/store/queries/decisions.ts";
+import { addTurn } from "../tests/support/console/add-turn.ts";
 import { openStore } from "../tests/support/open-store.ts";
 import { seedHistory } from "./seed-history.ts";
 import { median } from "./statistics.ts";
@@ -37,6 +40,7 @@ const listReads = (length: number): readonly Read[] => [
   { name: "newest messages", path: `/sessions/${session}/messages`, isPromised: true },
   { name: "messages in the middle", path: `/sessions/${session}/messages?around=${length / 2}`, isPromised: true },
   { name: "today", path: "/today", isPromised: true },
+  { name: "a turn", path: "/turns/turn_long", isPromised: true },
   { name: "search", path: "/search?q=deadline", isPromised: false },
 ];
 
@@ -86,6 +90,29 @@ async function open(length: number) {
   const store = await openStore({ home });
   for (let at = 0; at < others; at += 1) await seedHistory(store, `other${at}`, 2);
   await seedHistory(store, "long", length);
+  await addTurn(store, {
+    id: "turn_long",
+    session,
+    at: 0,
+    endsAt: 9,
+    requests: [{ ms: 5, input: 9 }],
+    calls: [1, 2, 3].map((at) => ({ call: `1.${at}`, tool: "time", verdict: "allow", end: { at: 9, ms: 1 } })),
+  });
+  for (let from = 0; from < length; from += rowsAtOnce)
+    await saveDecisions(
+      store.main,
+      `turn_${from}`,
+      Array.from({ length: rowsAtOnce }, (_, at) => ({
+        call: `1.${at}`,
+        tool: "time",
+        hash: "",
+        verdict: "allow",
+        reason: "",
+        policy: "",
+        grant: null,
+      })),
+      0,
+    );
   const chat = await addLogChat(store.main, { name: "long", kind: "import", readers: [], now: 0 });
   for (let from = 0; from < length; from += rowsAtOnce)
     await appendToLog(
@@ -102,7 +129,13 @@ async function open(length: number) {
     );
   await seedDays(store, length);
   const app = new Hono();
-  const parts = { store, clock: systemClock, language: () => "zh" as const, zone: () => "UTC" };
+  const parts = {
+    store,
+    findTool: () => undefined,
+    clock: systemClock,
+    language: () => "zh" as const,
+    zone: () => "UTC",
+  };
   const login = { id: "", person: "console:owner", role: "owner", browser: "", createdAt: 0, seenAt: 0 } as const;
   const today = listTodayRoutes({
     ...parts,
@@ -115,7 +148,8 @@ async function open(length: number) {
     isOffline: () => false,
     ownerCode: () => undefined,
   });
-  for (const route of [...listChatsRoutes(parts), ...listSearchRoutes(parts), ...today])
+  const own = [...listChatsRoutes(parts), ...listTurnRoutes(parts), ...listSearchRoutes(parts)];
+  for (const route of [...own, ...today])
     app.on(route.method, route.path, (context) => route.answer(context as unknown as ConsoleContext, login));
   return {
     length,

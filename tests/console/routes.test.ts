@@ -38,6 +38,7 @@ describe("the table of routes", () => {
       "GET /sessions/:id owner",
       "GET /sessions/:id/messages owner",
       "GET /sessions/:id/messages/:position/calls/:call owner",
+      "GET /turns/:id owner",
       "GET /search owner",
       "GET /stream owner",
     ]);

@@ -4,11 +4,13 @@ import type { WholeSessionView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
 import { followChanges } from "./live.ts";
 import { BackIcon, BranchIcon } from "./marks.tsx";
+import { Round } from "./round.tsx";
 import { pathTo, place, readValue } from "./router.ts";
 import { nameChat } from "./session-item.tsx";
 import { SessionList } from "./session-list.tsx";
 import type { ShowTime } from "./show-time.ts";
 import { Transcript } from "./transcript.tsx";
+import { TurnLink } from "./turn-link.tsx";
 import type { PageWords } from "./words/zh.ts";
 
 const topics = ["messages", "turns", "sessions"];
@@ -85,44 +87,52 @@ function Thread({
 
   const hit = readValue("hit") ?? "";
   return (
-    <section class="thread" aria-labelledby="chat-name">
-      <header>
-        <a class="back" href={pathTo(["chats"])} aria-label={say.back}>
-          <BackIcon />
-        </a>
-        <h1 id="chat-name">{name === "" ? words.pages.chats : name}</h1>
-        {shown !== undefined && (
-          <>
-            <span class="chip hide">{say.place(words.parts, shown.platform, shown.kind)}</span>
-            {shown.mode === "plan" && <span class="chip hide">{say.plan}</span>}
-            {shown.branches > 1 && (
-              <span class="chip acc right">
-                <BranchIcon />
-                {say.branch(shown.branch, shown.branches)}
-              </span>
-            )}
-          </>
+    <>
+      <section class="thread" aria-labelledby="chat-name">
+        <header>
+          <a class="back" href={pathTo(["chats"])} aria-label={say.back}>
+            <BackIcon />
+          </a>
+          <h1 id="chat-name">{name === "" ? words.pages.chats : name}</h1>
+          {shown !== undefined && (
+            <>
+              <span class="chip hide">{say.place(words.parts, shown.platform, shown.kind)}</span>
+              {shown.mode === "plan" && <span class="chip hide">{say.plan}</span>}
+              {shown.branches > 1 && (
+                <span class="chip acc right">
+                  <BranchIcon />
+                  {say.branch(shown.branch, shown.branches)}
+                </span>
+              )}
+              {shown.turn !== undefined && (
+                <TurnLink class="btn sm at-turn" session={session} turn={shown.turn}>
+                  {words.round.title}
+                </TurnLink>
+              )}
+            </>
+          )}
+        </header>
+        {shown === undefined ? (
+          <p class="empty" role="status">
+            {whole.value === "missing" ? say.missing : whole.value === "lost" ? words.lost : words.loading}
+          </p>
+        ) : (
+          <Transcript
+            key={`${shown.branch} ${hit}`}
+            session={session}
+            total={shown.total}
+            words={words}
+            time={time}
+            her={words.her}
+          />
         )}
-      </header>
-      {shown === undefined ? (
-        <p class="empty" role="status">
-          {whole.value === "missing" ? say.missing : whole.value === "lost" ? words.lost : words.loading}
-        </p>
-      ) : (
-        <Transcript
-          key={`${shown.branch} ${hit}`}
-          session={session}
-          total={shown.total}
-          words={words}
-          time={time}
-          her={words.her}
-        />
-      )}
-      {shown !== undefined && (
-        <footer class="watch">
-          <p>{shown.own ? say.ownChat : shown.kind === "group" ? say.watchGroup(name) : say.watch(name)}</p>
-        </footer>
-      )}
-    </section>
+        {shown !== undefined && (
+          <footer class="watch">
+            <p>{shown.own ? say.ownChat : shown.kind === "group" ? say.watchGroup(name) : say.watch(name)}</p>
+          </footer>
+        )}
+      </section>
+      {shown !== undefined && <Round session={session} newest={shown.turn} words={words} time={time} />}
+    </>
   );
 }

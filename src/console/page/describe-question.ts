@@ -10,7 +10,7 @@ export const namePlatform = (platform: string, { parts }: PageWords): string =>
   (parts as Readonly<Record<string, string>>)[platform] ?? platform;
 
 /** Says who ended it, how and when. */
-export function describeEnd({ end }: QuestionView, words: PageWords, time: ShowTime, now: number): string {
+export function describeEnd({ end }: Pick<QuestionView, "end">, words: PageWords, time: ShowTime, now: number): string {
   if (end === undefined) return "";
   const { questions } = words;
   const at = time.short(end.at, now);

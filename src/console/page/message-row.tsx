@@ -2,6 +2,7 @@ import type { FileView, MessageView } from "../views/chats-views.ts";
 import { Blocks } from "./blocks.tsx";
 import type { ShowTime } from "./show-time.ts";
 import { Steps } from "./steps.tsx";
+import { TurnLink } from "./turn-link.tsx";
 import type { PageWords } from "./words/zh.ts";
 
 /** One message: a person's, hers with what she did, or a record of the gateway. */
@@ -10,6 +11,7 @@ export function MessageRow({
   before,
   isFound,
   isNew,
+  session,
   path,
   words,
   time,
@@ -22,14 +24,16 @@ export function MessageRow({
   readonly isFound: boolean;
   /** The first since /new. */
   readonly isNew: boolean;
+  readonly session: string;
   readonly path: `/${string}`;
   readonly words: PageWords;
   readonly time: ShowTime;
   readonly now: number;
   readonly her: string;
 }) {
-  const { at, blocks, cutFrom, files, position, sources, steps, who } = row;
+  const { at, blocks, cutFrom, files, position, sources, steps, turn, who } = row;
   const say = words.chats;
+  const when = <time dateTime={new Date(at).toISOString()}>{time.clock(at)}</time>;
   const isNewDay = before === undefined ? position === 1 : !time.isSameDay(before.at, at);
   const day = time.isSameDay(at, now) ? words.pages.today : time.day(at, now);
   return (
@@ -52,7 +56,13 @@ export function MessageRow({
           {(blocks.length > 0 || files.length > 0) && (
             <span class="by">
               <b>{who.kind === "person" ? who.name : her}</b>
-              <time dateTime={new Date(at).toISOString()}>{time.clock(at)}</time>
+              {turn === null ? (
+                when
+              ) : (
+                <TurnLink class="when" session={session} turn={turn} label={words.round.open(time.clock(at))}>
+                  {when}
+                </TurnLink>
+              )}
               {sources.length > 0 && (
                 <span class="chip hold" title={sources.join(", ")}>
                   {say.outside}
@@ -65,7 +75,7 @@ export function MessageRow({
           {files.length > 0 && <Files files={files} />}
         </div>
       )}
-      {steps.length > 0 && <Steps steps={steps} path={path} words={words} />}
+      {steps.length > 0 && <Steps steps={steps} session={session} turn={turn} path={path} words={words} />}
     </div>
   );
 }

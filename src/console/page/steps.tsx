@@ -1,15 +1,21 @@
 import { useSignal } from "@preact/signals";
 import type { CallView, StepView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
+import { showDuration } from "./show-duration.ts";
+import { TurnLink } from "./turn-link.tsx";
 import type { PageWords } from "./words/zh.ts";
 
 /** The calls of one message, on a line; a click opens a call. */
 export function Steps({
   steps,
+  session,
+  turn,
   path,
   words,
 }: {
   readonly steps: readonly StepView[];
+  readonly session: string;
+  readonly turn: string | null;
   /** The path of the message. */
   readonly path: `/${string}`;
   readonly words: PageWords;
@@ -17,7 +23,7 @@ export function Steps({
   return (
     <ol class="steps">
       {steps.map((step) => (
-        <Step key={step.call} step={step} path={path} words={words} />
+        <Step key={step.call} step={step} session={session} turn={turn} path={path} words={words} />
       ))}
     </ol>
   );
@@ -25,10 +31,14 @@ export function Steps({
 
 function Step({
   step,
+  session,
+  turn,
   path,
   words,
 }: {
   readonly step: StepView;
+  readonly session: string;
+  readonly turn: string | null;
   readonly path: `/${string}`;
   readonly words: PageWords;
 }) {
@@ -73,6 +83,11 @@ function Step({
                 </>
               )}
               {shown.isCut && <p class="soft small">{say.cut}</p>}
+              {turn !== null && (
+                <TurnLink class="small" session={session} turn={turn}>
+                  {words.round.title}
+                </TurnLink>
+              )}
             </>
           )}
         </div>
@@ -86,8 +101,4 @@ function chooseChip({ answer, verdict }: StepView): "free" | "hold" | "asked" | 
   if (answer === "approved") return "asked";
   if (verdict === "ask") return "hold";
   return verdict === "allow" ? "free" : undefined;
-}
-
-function showDuration(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 }

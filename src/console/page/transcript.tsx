@@ -116,7 +116,7 @@ export function Transcript({
     // So that the page comes back to this place when it is loaded anew.
     rest.current = setTimeout(() => {
       const at = anchor.current === "end" ? undefined : String(anchor.current.position);
-      go(pathTo(["chats", session], { at }), "replace");
+      go(pathTo(["chats", session], { at, turn: readValue("turn") }), "replace");
     }, restMs);
   }
   useEffect(() => () => clearTimeout(rest.current), []);
@@ -160,6 +160,7 @@ export function Transcript({
                       page.start > 0 &&
                       (before.get(row.position)?.position ?? row.position) <= page.start
                     }
+                    session={session}
                     path={`${path}/messages/${row.position}`}
                     words={words}
                     time={time}

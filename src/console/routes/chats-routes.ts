@@ -15,7 +15,7 @@ import {
   type ListedSession,
 } from "../../store/queries/session-list.ts";
 import { findWholeSession, type WholeSession } from "../../store/queries/sessions.ts";
-import { countOfSession, findPositionAt, readLine } from "../../store/queries/transcript.ts";
+import { countOfSession, findNewestTurn, findPositionAt, readLine } from "../../store/queries/transcript.ts";
 import { findLanguage } from "../door/find-language.ts";
 import { refuse, type ConsoleContext, type Route } from "../door/guard.ts";
 import type { MessagesView, SessionsView, WholeSessionView } from "../views/chats-views.ts";
@@ -104,10 +104,11 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
       async answer(context) {
         const session = await readSession(context);
         if (session === undefined) return refuse(context, 404, "There is no such conversation.");
-        const [listed, works, counts] = await Promise.all([
+        const [listed, works, counts, turn] = await Promise.all([
           findListedSessions(db, [session.id]),
           listWorkingSessions(db, session.id),
           countOfSession(db, session, clock.now()),
+          findNewestTurn(db, session),
         ]);
         const [shown] = await describeSessions(db, listed, works, findLanguage(context, parts.language()));
         if (shown === undefined) return refuse(context, 404, "There is no such conversation.");
@@ -118,6 +119,7 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
           language: session.language,
           total: session.last_position,
           own: session.platform === "console",
+          ...(turn !== undefined && { turn }),
         };
         return context.json(view);
       },

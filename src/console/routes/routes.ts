@@ -6,12 +6,14 @@ import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
 import { listStreamRoutes, type StreamParts } from "./stream-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
+import { listTurnRoutes, type TurnParts } from "./turn-routes.ts";
 
 export type RouteParts = SignInParts &
   TodayParts &
   StrangersParts &
   QuestionParts &
   ChatsParts &
+  TurnParts &
   SearchParts &
   StreamParts;
 
@@ -23,6 +25,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listStrangersRoutes(parts),
     ...listQuestionRoutes(parts),
     ...listChatsRoutes(parts),
+    ...listTurnRoutes(parts),
     ...listSearchRoutes(parts),
     ...listStreamRoutes(parts),
   ];

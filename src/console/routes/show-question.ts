@@ -22,7 +22,7 @@ export interface ShowParts {
   readonly findTool: (name: string) => KnownTool | undefined;
 }
 
-interface Reader {
+export interface Reader {
   readonly person: string;
   readonly language: Language;
 }
@@ -116,7 +116,7 @@ function showDiff({ arguments: given }: AskedCall, tool: KnownTool | undefined, 
   return shown;
 }
 
-function showEnd(
+export function showEnd(
   { closedAt, closedBy, closedHow }: Question,
   names: ReadonlyMap<string, string>,
   reader: Reader,
@@ -125,7 +125,7 @@ function showEnd(
   return {
     by: showName(names.get(closedBy) ?? closedBy),
     you: closedBy === reader.person,
-    platform: closedBy.split(":")[0] ?? "",
+    platform: showName(closedBy.split(":")[0] ?? ""),
     how: closedHow,
     at: closedAt,
   };

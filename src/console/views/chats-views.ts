@@ -35,6 +35,8 @@ export interface WholeSessionView extends SessionView {
   readonly grants: number;
   /** The console's own chat. */
   readonly own: boolean;
+  /** The newest one. */
+  readonly turn?: string;
 }
 
 export type Inline =

@@ -57,3 +57,17 @@ export async function findDecision(
     .executeTakeFirst();
   return row && { ...row, verdict: row.verdict as CallDecision["verdict"] };
 }
+
+/** Kept for some weeks. */
+export async function listDecisions(
+  db: Kysely<Database>,
+  turns: readonly string[],
+): Promise<readonly (CallDecision & { readonly turn: string })[]> {
+  if (turns.length === 0) return [];
+  const rows = await db
+    .selectFrom("decisions")
+    .select(["turn", "call", "tool", "hash", "verdict", "reason", "policy", "grant"])
+    .where("turn", "in", turns)
+    .execute();
+  return rows.map((row) => ({ ...row, verdict: row.verdict as CallDecision["verdict"] }));
+}

@@ -70,6 +70,7 @@ interface Vote {
 interface RoutedPrompt {
   readonly session: string;
   readonly promptMessage: string | null;
+  readonly shownAt: number | null;
 }
 
 /** A question of one round of a turn, with every call it asks for. */
@@ -180,7 +181,7 @@ export async function readQuestions(
             votes: votes.filter(({ question }) => question === id).map(({ person, name }) => ({ person, name })),
             routed: prompts
               .filter(({ question }) => question === id)
-              .map(({ session, prompt_message: promptMessage }) => ({ session, promptMessage })),
+              .map((row) => ({ session: row.session, promptMessage: row.prompt_message, shownAt: row.shown_at })),
             calls: [row, ...others].flatMap(readCall),
           },
         ],
@@ -274,6 +275,16 @@ export async function listDecidedQuestions(db: Kysely<Database>, turn: string): 
     selectQuestions(db).where("questions.turn", "=", turn).orderBy("questions.closed_at"),
   );
   return all.filter(({ state }) => state === "decided");
+}
+
+/** Everything that these turns asked, in that order. */
+export async function listQuestionsOfTurns(
+  db: Kysely<Database>,
+  turns: readonly string[],
+): Promise<readonly Question[]> {
+  if (turns.length === 0) return [];
+  const query = selectQuestions(db).where("questions.turn", "in", turns);
+  return readQuestions(db, query.orderBy("questions.created_at").orderBy("questions.id"));
 }
 
 /** Open questions, oldest first; of one session when given. */

@@ -122,3 +122,52 @@ export async function countOfSession(
     grants: Number(grants?.count ?? 0),
   };
 }
+
+/** Messages of a turn that are looked at: it stands in one place, with what others said meanwhile between. */
+const maxOfTurn = 400;
+
+/** The labels and the sources of what a turn read and wrote, after the position where it began. */
+export async function readLabelsOfTurn(
+  db: Kysely<Database>,
+  { position, session, turn }: { readonly position: number; readonly session: string; readonly turn: string },
+): Promise<readonly { readonly taint: Taint; readonly sources: readonly string[] }[]> {
+  const rows = await selectMessages(db, session, { from: position - 1, upTo: position + maxOfTurn })
+    .select(["messages.taint", "messages.content"])
+    .where("messages.turn", "=", turn)
+    .orderBy("messages.position")
+    .execute();
+  return rows.map(({ content, taint }) => {
+    const { sources = [] } = JSON.parse(content) as { readonly sources?: readonly string[] };
+    return { taint: taint as Taint, sources };
+  });
+}
+
+/** Messages that are looked through for the last one of a turn. */
+const recent = 50;
+
+/** The turn that began last among those that live and the one that spoke last. */
+export async function findNewestTurn(
+  db: Kysely<Database>,
+  { id, last_position: last }: Pick<WholeSession, "id" | "last_position">,
+): Promise<string | undefined> {
+  const [living, spoken] = await Promise.all([
+    db
+      .selectFrom("turns")
+      .select(["id", "created_at"])
+      .where("state", "in", ["running", "parked"])
+      .where("session", "=", id)
+      .where("kind", "=", "chat")
+      .orderBy("created_at", "desc")
+      .limit(1)
+      .executeTakeFirst(),
+    selectMessages(db, id, { from: Math.max(0, last - recent), upTo: last })
+      .innerJoin("turns", "turns.id", "messages.turn")
+      .select(["turns.id", "turns.created_at"])
+      .where("turns.kind", "=", "chat")
+      .orderBy("messages.position", "desc")
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  const newest = living && living.created_at >= (spoken?.created_at ?? 0) ? living : spoken;
+  return newest?.id;
+}

@@ -30,6 +30,8 @@ export interface TurnRow {
   readonly policy: string;
   readonly token: number;
   readonly createdAt: number;
+  /** The last change of its state: of one that has ended, its end. */
+  readonly updatedAt: number;
 }
 
 /** The right to write for a turn. A later claim makes every older lease worthless. */
@@ -56,6 +58,7 @@ export function toTurn(row: Selectable<Database["turns"]>): TurnRow {
     policy: row.policy,
     token: row.token,
     createdAt: row.created_at,
+    updatedAt: row.updated_at,
   };
 }
 

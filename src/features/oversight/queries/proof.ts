@@ -35,10 +35,3 @@ export async function findLastAnswer(db: Kysely<Database>, id: string): Promise<
     .flatMap((message) => (message.role === "tool" ? message.callId : []));
   return { ...last, calls: new Set(calls) };
 }
-
-/** The names of people. */
-export async function findNames(db: Kysely<Database>, people: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (people.length === 0) return new Map();
-  const rows = await db.selectFrom("people").select(["id", "name"]).where("id", "in", people).execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}

@@ -1,0 +1,37 @@
+import type { ComponentChildren } from "preact";
+import { go, pathTo, readValue } from "./router.ts";
+
+/** The conversation at the place where it is, with this turn beside it; undefined = none is chosen. */
+export function showTurn(session: string, turn: string | undefined, how?: "push" | "replace"): void {
+  go(pathTo(["chats", session], { at: readValue("at"), hit: readValue("hit"), turn }), how);
+}
+
+export function TurnLink({
+  session,
+  turn,
+  label,
+  class: name,
+  children,
+}: {
+  readonly session: string;
+  readonly turn: string;
+  /** What it does, where its text does not say so. */
+  readonly label?: string;
+  readonly class: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <a
+      class={name}
+      href={pathTo(["chats", session], { turn })}
+      aria-label={label}
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        showTurn(session, turn);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -42,6 +42,7 @@ type Given =
   | "pause"
   | "approvals"
   | "listChoices"
+  | "liveWatch"
   | "fit"
   | "budget"
   | "scrub"

@@ -38,6 +38,7 @@ import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
 import { contactRequests } from "../features/contact-requests/contact-requests.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
+import { createLiveWatch } from "../kernel/turns/live-watch.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
@@ -239,6 +240,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     clock,
   });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
+  const liveWatch = createLiveWatch(log);
   const gateway = assembleGateway(now, {
     ...delivery,
     ...execution,
@@ -253,6 +255,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     workspace,
     models,
     listChoices,
+    liveWatch,
     defaultSeconds,
     budget,
     waitingKeys,
@@ -299,6 +302,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     isOffline: () => models.offline,
     ownerCode: delivery.access.ownerCode.show,
     decisions: gateway.console,
+    liveWatch,
     explain: createExplainQuestion({ registry, zone, defaultSeconds }),
     findTool: registry.find,
     language,

@@ -36,9 +36,10 @@ import { mcp } from "../features/mcp/mcp.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
 import { contactRequests } from "../features/contact-requests/contact-requests.ts";
+import { exporting } from "../features/export/export.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
-import { createLiveWatch } from "../kernel/turns/live-watch.ts";
+import { createLiveWatch, type LiveWatch } from "../kernel/turns/live-watch.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
@@ -85,6 +86,7 @@ export interface Assembled extends Kurisu {
   readonly hooks: Pick<CallHooks, "configurationChanged">;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
+  readonly liveWatch: LiveWatch;
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -302,6 +304,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     isOffline: () => models.offline,
     ownerCode: delivery.access.ownerCode.show,
     decisions: gateway.console,
+    actions: gateway.sessions,
+    exportConversation: made.of(exporting).writeForOwner,
     liveWatch,
     explain: createExplainQuestion({ registry, zone, defaultSeconds }),
     findTool: registry.find,
@@ -365,5 +369,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     gateway,
     readiness,
     tellOwners,
+    liveWatch,
   };
 }

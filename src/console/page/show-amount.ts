@@ -19,3 +19,7 @@ export function createShowAmount(tag: string): ShowAmount {
     share: (part) => share.format(part),
   };
 }
+
+export function showDuration(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+}

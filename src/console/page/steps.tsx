@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { CallView, StepView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
+import { showDuration } from "./show-amount.ts";
 import type { PageWords } from "./words/zh.ts";
 
 /** The calls of one message, on a line; a click opens a call. */
@@ -86,8 +87,4 @@ function chooseChip({ answer, verdict }: StepView): "free" | "hold" | "asked" | 
   if (answer === "approved") return "asked";
   if (verdict === "ask") return "hold";
   return verdict === "allow" ? "free" : undefined;
-}
-
-function showDuration(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 }

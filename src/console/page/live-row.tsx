@@ -20,7 +20,7 @@ export function LiveRow({
   const steps = view.steps.filter(({ call }) => !isStored(call));
   const isSpeaking = view.blocks.length > 0;
   return (
-    <div class="row live">
+    <div class="row atwork">
       {steps.length > 0 && (
         <ol class="steps">
           {steps.map((step) => (

@@ -146,11 +146,11 @@ describe("a running turn on the stream of events", () => {
   it("a page that turns to another conversation goes on behind the last event that it had", async () => {
     const { server, watch } = await openWatched();
     const first = await watch(her);
-    await addSession(server.store as Parameters<typeof addSession>[0], "before");
+    await addSession(server.store, "before");
     await waitUntil("the change", () => first.events.some(({ data }) => data["id"] === "before"));
     const place = first.lastId() ?? "";
     first.cut();
-    await addSession(server.store as Parameters<typeof addSession>[0], "between");
+    await addSession(server.store, "between");
     const second = await watch(other, place);
     await waitUntil("what came between", () => second.events.some(({ kind }) => kind === "stale"));
     expect(second.events.filter(({ kind }) => kind !== "hello").map(({ data }) => data["id"])).toEqual(["between"]);

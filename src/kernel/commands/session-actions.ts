@@ -20,7 +20,7 @@ import { consoleOwner } from "../questions/console-owner.ts";
 import type { createStopWork } from "./stop-work.ts";
 
 /** null = as it is without a choice. */
-export interface SessionChoices {
+interface SessionChoices {
   readonly mode?: "act" | "plan" | undefined;
   readonly language?: Language | null | undefined;
   readonly model?: string | null | undefined;

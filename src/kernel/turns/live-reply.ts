@@ -135,7 +135,10 @@ export function createLiveReply(parts: {
       if (closed) return;
       const isShown = canShowTurns(channel);
       // Written anew with each token.
-      if (progress.kind === "draft" && !isShown && !watched.isWatched()) return void drafts.clear();
+      if (progress.kind === "draft" && !isShown && !watched.isWatched()) {
+        drafts.clear();
+        return;
+      }
       if (progress.kind === "tool" && progress.call.hidden) return;
       if (progress.kind === "text") {
         text += progress.text;

@@ -4,14 +4,14 @@ import type { LiveView } from "../../channels/types.ts";
 export type WatchedView = Pick<LiveView, "turn" | "text" | "tools">;
 
 /** What somebody who watches a conversation hears. */
-export interface Watcher {
+interface Watcher {
   see(view: WatchedView): void;
   /** No further view of that turn comes until it goes on. */
   end(turn: string): void;
 }
 
 /** A turn that runs, for those who watch its conversation from elsewhere. */
-export interface WatchedTurn {
+interface WatchedTurn {
   /** Whether anybody looks at it now. */
   isWatched(): boolean;
   changed(): void;

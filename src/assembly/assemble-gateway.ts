@@ -42,6 +42,7 @@ type Given =
   | "pause"
   | "approvals"
   | "listChoices"
+  | "liveWatch"
   | "fit"
   | "budget"
   | "scrub"
@@ -178,7 +179,7 @@ function wireGateway(parts: KernelParts): Gateway {
   });
   const putAside = createPutAside({ store, outbox, hooks, failTurn: runner.fail, voice: parts.voice, clock });
   const decide = createDecideQuestion({ ...parts, parked, cards, isOutdated: previews.isOutdated, pushToLane });
-  const handlers = assembleHandlers({
+  const { handlers, sessions } = assembleHandlers({
     ...parts,
     admission: access,
     cards,
@@ -228,6 +229,7 @@ function wireGateway(parts: KernelParts): Gateway {
     quarantine,
     recovery,
     runTurn: runner.work,
+    sessions,
     stopPerson: createStopPerson({ store, parked, tasks, abort: inbox.abort, clock }),
     stopping,
     store,

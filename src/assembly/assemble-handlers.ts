@@ -9,6 +9,7 @@ import { createPairPeople } from "../kernel/commands/pair-people.ts";
 import { createPlanMode } from "../kernel/commands/plan-mode.ts";
 import { createShowStatus } from "../kernel/commands/show-status.ts";
 import { createShowTodoList } from "../kernel/commands/show-todo-list.ts";
+import { createSessionActions, type SessionActions } from "../kernel/commands/session-actions.ts";
 import { createStopWork } from "../kernel/commands/stop-work.ts";
 import { createTrustPeople } from "../kernel/commands/trust-people.ts";
 import { createUndoDeletion } from "../kernel/commands/undo-deletion.ts";
@@ -41,7 +42,8 @@ import type { LaterWordsDesk } from "../kernel/turns/later-words.ts";
 import type { Channel } from "../channels/types.ts";
 
 /**
- * Creates the handlers for each kind of event: messages with their answers and commands, presses, recalls and the rest.
+ * Creates the handlers for each kind of event: messages with their answers and commands, presses, recalls and the rest; and
+ * what the web console does in place of a command.
  */
 export function assembleHandlers(
   parts: KernelParts & {
@@ -60,7 +62,7 @@ export function assembleHandlers(
     readonly stopping: AbortSignal;
     readonly tasks: Tasks;
   },
-): EventHandlers {
+): { readonly handlers: EventHandlers; readonly sessions: SessionActions } {
   const {
     admission: access,
     approvals,
@@ -90,8 +92,11 @@ export function assembleHandlers(
       return aborted || ended || previewed;
     },
   });
+  const { stop, resume, startOver } = stopWork;
   const commands: CommandHandlers = {
-    ...stopWork,
+    stop,
+    resume,
+    startOver,
     ...createPlanMode(parts),
     ...createTrustPeople(parts),
     grants: grants.grants,
@@ -139,7 +144,7 @@ export function assembleHandlers(
     hooks,
   });
   const readPress = createReadPress({ store, access, approvals, cards, decide, previews });
-  return {
+  const handlers: EventHandlers = {
     message,
     press: createDispatchPress({
       store,
@@ -157,7 +162,8 @@ export function assembleHandlers(
     missed: createDispatchMissed({ store, systemReplies, tellOwners }),
     chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
     left: createDispatchLeft({ hooks, systemReplies }),
-    stop: createDispatchStop({ store, access, stop: stopWork.stop, systemReplies }),
+    stop: createDispatchStop({ store, access, stop, systemReplies }),
     ...hooks.events,
   };
+  return { handlers, sessions: createSessionActions({ ...parts, stopWork }) };
 }

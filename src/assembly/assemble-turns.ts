@@ -78,6 +78,7 @@ export function assembleTurns(
     findChannel,
     marks,
     laterWords,
+    liveWatch: parts.liveWatch,
     beginTurn: createBeginTurn({
       store,
       hooks,

@@ -37,6 +37,7 @@ import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
+import { createLiveWatch, type LiveWatch } from "../kernel/turns/live-watch.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
@@ -83,6 +84,7 @@ export interface Assembled extends Kurisu {
   readonly hooks: Pick<CallHooks, "configurationChanged">;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
+  readonly liveWatch: LiveWatch;
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -238,6 +240,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     clock,
   });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
+  const liveWatch = createLiveWatch(log);
   const gateway = assembleGateway(now, {
     ...delivery,
     ...execution,
@@ -252,6 +255,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     workspace,
     models,
     listChoices,
+    liveWatch,
     defaultSeconds,
     budget,
     waitingKeys,
@@ -298,6 +302,9 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     isOffline: () => models.offline,
     ownerCode: delivery.access.ownerCode.show,
     decisions: gateway.console,
+    actions: gateway.sessions,
+    writeConversation: made.list.find(({ hooks: own }) => own.writeConversation)?.hooks.writeConversation,
+    liveWatch,
     explain: createExplainQuestion({ registry, zone, defaultSeconds }),
     findTool: registry.find,
     language,
@@ -360,5 +367,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     gateway,
     readiness,
     tellOwners,
+    liveWatch,
   };
 }

@@ -3,6 +3,7 @@ import type { VoiceCounts } from "../core/persona/voice-counts.ts";
 import type { Budget } from "../models/budget.ts";
 import type { Models } from "../models/types.ts";
 import type { BusyOptions } from "../kernel/turns/busy-options.ts";
+import type { LiveWatch } from "../kernel/turns/live-watch.ts";
 import type { Limits } from "../kernel/inbox/limit-options.ts";
 import type { Agent } from "../kernel/agent/agent.ts";
 import type { InputKind } from "../core/content-part.ts";
@@ -50,6 +51,8 @@ export interface KernelParts extends Delivery {
   readonly faultyPersonas: () => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
+  /** Those who watch turns from elsewhere. */
+  readonly liveWatch: Pick<LiveWatch, "begin">;
   /** How messages are handled while a turn runs, in chats without a choice of their own. */
   readonly busy: () => BusyOptions;
   readonly budget: Pick<Budget, "look" | "listClose">;

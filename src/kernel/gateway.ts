@@ -4,6 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import type { Store } from "../store/open-store.ts";
 import { type InboxItem, isFeatureJob, setInboxState } from "../store/queries/inbox.ts";
+import type { SessionActions } from "./commands/session-actions.ts";
 import type { CallHooks } from "./feature/call-hooks.ts";
 import type { FeatureGateway } from "./feature/define-feature.ts";
 import type { InboxDispatcher, InboxWorkers } from "./lanes/inbox-dispatcher.ts";
@@ -29,6 +30,7 @@ export interface Gateway extends FeatureGateway {
   prune(): Promise<void>;
   readonly decide: DecideAsOperator;
   readonly console: ConsoleDecisions;
+  readonly sessions: SessionActions;
   /**
    * The rules may have changed, and these tools did: closes questions asked under the old rules or about these tools.
    */
@@ -57,6 +59,7 @@ export function createGateway(
     readonly recovery: Recovery;
     /** Runs a turn: the work of every row that no feature works on by itself. */
     readonly runTurn: InboxWorkers["work"];
+    readonly sessions: SessionActions;
     readonly stopping: AbortController;
     readonly store: Store;
     readonly tasks: Pick<Tasks, "recover">;
@@ -161,6 +164,7 @@ export function createGateway(
     sweepOutgoing: recovery.sweepOutgoing,
     decide: (...decision) => inbox.withReconcile(parts.decide(...decision)),
     console: { ...parts.console, decide: (decision) => inbox.withReconcile(parts.console.decide(decision)) },
+    sessions: parts.sessions,
     async applyPolicy(changedTools = []) {
       await parked.endForeignPolicies(parts.policy());
       await parked.endForTools(changedTools);

@@ -3,7 +3,8 @@ import { listRoutes, type RouteParts } from "../../src/console/routes/routes.ts"
 import { asPage, startConsoleServer, type Asked, type ConsoleServer } from "../support/console/console-server.ts";
 
 /** The table itself asks nothing of its parts. */
-const routes = listRoutes(new Proxy({}, { get: () => () => undefined }) as RouteParts);
+const nothing: object = new Proxy(() => nothing, { get: () => nothing });
+const routes = listRoutes(nothing as RouteParts);
 
 type Sender = "no session" | "wrong cookie" | "member" | "owner";
 const cookies: Readonly<Record<Sender, (server: ConsoleServer) => Promise<string | undefined>>> = {
@@ -39,6 +40,11 @@ describe("the table of routes", () => {
       "GET /sessions/:id/messages owner",
       "GET /sessions/:id/messages/:position/calls/:call owner",
       "GET /turns/:id owner",
+      "POST /sessions/:id/stop owner",
+      "POST /sessions/:id/new owner",
+      "GET /sessions/:id/settings owner",
+      "PUT /sessions/:id/settings owner",
+      "GET /sessions/:id/export owner",
       "GET /search owner",
       "GET /stream owner",
     ]);
@@ -48,7 +54,7 @@ describe("the table of routes", () => {
     const asked: Asked = {
       method: route.method,
       path: `/api${route.path.replace(":id", "login_other")}`,
-      ...(route.method === "POST" && { body: {} }),
+      ...((route.method === "POST" || route.method === "PUT") && { body: {} }),
     };
     /** The handler's own refusals are about the content of the request. */
     const isThrough = (status: number) => ![401, 403, 500].includes(status);

@@ -16,7 +16,7 @@ const untilKind = (stream: OpenStream, kind: string) =>
   waitUntil(`the event ${kind}`, () => kinds(stream).includes(kind));
 
 async function addChats({ store }: Pick<ConsoleServer, "store">, from: number, upTo: number): Promise<void> {
-  for (let at = from; at < upTo; at += 1) await addSession(store as Parameters<typeof addSession>[0], `chat${at}`);
+  for (let at = from; at < upTo; at += 1) await addSession(store, `chat${at}`);
 }
 
 describe.each(listEngines())("the stream of events on %s", (engine) => {

@@ -136,6 +136,10 @@ export class TestGateway {
     return this.#parts.gateway;
   }
 
+  get liveWatch(): Assembled["liveWatch"] {
+    return this.#parts.liveWatch;
+  }
+
   get completeLine(): Assembled["completeLine"] {
     return this.#parts.completeLine;
   }

@@ -7,7 +7,7 @@ export interface EventWriter {
 }
 
 export interface StreamEvent {
-  readonly kind: "hello" | "stale" | "reset" | "health" | "beat" | "rest";
+  readonly kind: "hello" | "stale" | "reset" | "health" | "beat" | "rest" | "live" | "live-end";
   /** Where a browser whose connection broke goes on. */
   readonly id?: string;
   readonly data: object;

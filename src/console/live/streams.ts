@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { Readiness } from "../../kernel/http/mount-readiness.ts";
+import type { LiveWatch, WatchedView } from "../../kernel/turns/live-watch.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findNewestPlace, isKeptPlace, type ChangePlace, type PlacedChange } from "../../store/queries/changes.ts";
 import { hasLogin } from "../../store/queries/console-sessions.ts";
-import type { BeatEvent, HelloEvent, StaleEvent } from "../views/stream-views.ts";
+import type { BeatEvent, HelloEvent, LiveEndEvent, LiveEvent, StaleEvent } from "../views/stream-views.ts";
 import { createEventWriter, type EventWriter, type StreamEvent } from "./event-writer.ts";
 import { createFollower, type FollowerLimits } from "./follower.ts";
 
@@ -28,6 +29,12 @@ const usual: StreamLimits = {
   maxUnread: 1024 * 1024,
 };
 
+/** The conversation that a page looks at, and how it is shown there. */
+interface Watched {
+  readonly session: string;
+  readonly describe: (view: WatchedView) => LiveEvent;
+}
+
 export interface StreamsParts {
   readonly store: Pick<Store, "main">;
   readonly clock: Clock;
@@ -35,6 +42,7 @@ export interface StreamsParts {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Has the end of the server told, which waits for every response that is still being written. */
   readonly onStop: (end: () => void) => void;
+  readonly liveWatch: Pick<LiveWatch, "watch">;
   readonly log: Pick<Logger, "warn">;
   readonly streamLimits?: Partial<StreamLimits>;
 }
@@ -48,12 +56,13 @@ interface Stream {
 export interface Streams {
   /**
    * `after` = the id of the last event that the browser had, if it had one; `drop` ends the connection of a browser that does
-   * not read. Undefined when there are too many.
+   * not read; `watched` = the conversation whose turns are shown while they run. Undefined when there are too many.
    */
   open(given: {
     readonly login: string;
     readonly after: string | undefined;
     readonly drop: () => void;
+    readonly watched?: Watched | undefined;
   }): Promise<ReadableStream<Uint8Array> | undefined>;
 }
 
@@ -108,21 +117,29 @@ export function createStreams(parts: StreamsParts): Streams {
     return streams.size < limits.inAll;
   }
 
+  /** No event of it has an id: nothing of it comes again. */
+  function watch(writer: EventWriter, { describe, session }: Watched): () => void {
+    return parts.liveWatch.watch(session, {
+      see: (view) => writer.write([{ kind: "live", data: describe(view) }]),
+      end: (turn) => writer.write([{ kind: "live-end", data: { session, turn } satisfies LiveEndEvent }]),
+    });
+  }
+
   parts.onStop(() => {
     for (const { writer } of streams) writer.end();
   });
 
   return {
-    async open({ after, drop, login }) {
+    async open({ after, drop, login, watched }) {
       const known = readPlace(after);
       const isKept = known !== undefined && (await isKeptPlace(store.main, known));
       const place = isKept ? known : await findNewestPlace(store.main);
       if (!makePlace(login)) return undefined;
-      let unfollow: (() => void) | undefined;
+      const ends: (() => void)[] = [];
       const writer = createEventWriter(limits.maxUnread, {
         overflow: drop,
         closed() {
-          unfollow?.();
+          for (const end of ends) end();
           streams.delete(stream);
           if (streams.size > 0) return;
           stopTimers?.();
@@ -137,7 +154,7 @@ export function createStreams(parts: StreamsParts): Streams {
         { kind: "hello", id: writePlace(place), data: hello },
         ...(after !== undefined && !isKept ? [{ kind: "reset", data: {} } as const] : []),
       ]);
-      const end = follower.follow(
+      const unfollow = follower.follow(
         place,
         (changes) => {
           writer.write(listStale(changes));
@@ -145,7 +162,7 @@ export function createStreams(parts: StreamsParts): Streams {
         },
         () => writer.end(),
       );
-      unfollow = end;
+      ends.push(unfollow, ...(watched ? [watch(writer, watched)] : []));
       return writer.body;
     },
   };

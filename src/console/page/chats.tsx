@@ -2,12 +2,14 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { WholeSessionView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
-import { followChanges } from "./live.ts";
+import { followChanges, watchSession } from "./live.ts";
 import { BackIcon, BranchIcon } from "./marks.tsx";
 import { Round } from "./round.tsx";
 import { pathTo, place, readValue } from "./router.ts";
 import { nameChat } from "./session-item.tsx";
+import { SessionMenu } from "./session-menu.tsx";
 import { SessionList } from "./session-list.tsx";
+import { StopTurn } from "./stop-turn.tsx";
 import type { ShowTime } from "./show-time.ts";
 import { Transcript } from "./transcript.tsx";
 import { TurnLink } from "./turn-link.tsx";
@@ -27,6 +29,8 @@ export function Chats({
   readonly onSignedOut: () => void;
 }) {
   const session = place.value[1];
+  useEffect(() => watchSession(session), [session]);
+  useEffect(() => () => watchSession(undefined), []);
   return (
     <div class={`talk ${session === undefined ? "" : "open"}`}>
       <SessionList words={words} time={time} chosen={session} onSignedOut={onSignedOut} />
@@ -109,6 +113,7 @@ function Thread({
                   {words.round.title}
                 </TurnLink>
               )}
+              <SessionMenu session={session} words={words} />
             </>
           )}
         </header>
@@ -129,6 +134,7 @@ function Thread({
         {shown !== undefined && (
           <footer class="watch">
             <p>{shown.own ? say.ownChat : shown.kind === "group" ? say.watchGroup(name) : say.watch(name)}</p>
+            {shown.state !== "none" && <StopTurn session={session} words={words} />}
           </footer>
         )}
       </section>

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { MeView } from "../views/sign-in-views.ts";
-import type { BeatEvent, HelloEvent, StaleEvent } from "../views/stream-views.ts";
+import type { BeatEvent, HelloEvent, LiveEndEvent, LiveEvent, StaleEvent } from "../views/stream-views.ts";
 import { callServer } from "./call-server.ts";
 
 /** Rows of a topic may be others than before; `session` = those of one conversation. */
@@ -20,6 +20,9 @@ export const connection = signal<Connection>({ kind: "connecting" });
 /** The server is another version than the one that this page came from. */
 export const isOutdated = signal(false);
 
+/** The turn that runs in the watched conversation. `isOver` = what it said is stored in a moment. */
+export const liveView = signal<(LiveEvent & { readonly isOver: boolean }) | undefined>(undefined);
+
 interface Follower {
   readonly topics: readonly string[];
   /** Something changed; `undefined` = more than one kind of rows may have. */
@@ -37,6 +40,16 @@ const followers = new Set<Follower>();
 let ahead = 0;
 let firstVersion: string | undefined;
 let tryAgain: (() => void) | undefined;
+let watched: string | undefined;
+let lookElsewhere: (() => void) | undefined;
+
+/** Shows the turns of that conversation while they run, in `liveView`. */
+export function watchSession(session: string | undefined): void {
+  if (watched === session) return;
+  watched = session;
+  liveView.value = undefined;
+  lookElsewhere?.();
+}
 
 /** The server's time, for what has a deadline. */
 export const serverNow = (): number => Date.now() + ahead;
@@ -93,15 +106,22 @@ export function stayConnected(onSignedOut: () => void): () => void {
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
+  let lastId = "";
 
-  function open(): void {
+  /** `goesOn` = behind the last event, so that nothing needs to be read anew. */
+  function open(goesOn = false): void {
     close();
     heardAt = Date.now();
-    const opened = new EventSource("/api/stream");
+    const query = new URLSearchParams({
+      ...(watched !== undefined && { session: watched }),
+      ...(goesOn && { after: lastId }),
+    });
+    const opened = new EventSource(query.size === 0 ? "/api/stream" : `/api/stream?${query.toString()}`);
     source = opened;
     const hear = (kind: string, then: (data: never) => void) =>
       opened.addEventListener(kind, (event: MessageEvent<string>) => {
         heardAt = Date.now();
+        lastId = event.lastEventId;
         then(JSON.parse(event.data) as never);
       });
     hear("hello", ({ now, version }: HelloEvent) => {
@@ -112,12 +132,19 @@ export function stayConnected(onSignedOut: () => void): () => void {
       connection.value = { kind: "live" };
       watch();
       // Rows that were read before may have changed since.
-      tellAll();
+      if (!goesOn) tellAll();
     });
     hear("beat", ({ now }: BeatEvent) => (ahead = now - Date.now()));
     hear("stale", ({ session, topic }: StaleEvent) => tellTopic({ topic, ...(session !== null && { session }) }));
     hear("health", () => tellTopic({ topic: "health" }));
     hear("reset", tellAll);
+    hear("live", (view: LiveEvent) => {
+      if (view.session === watched) liveView.value = { ...view, isOver: false };
+    });
+    hear("live-end", ({ turn }: LiveEndEvent) => {
+      const now = liveView.value;
+      if (now?.turn === turn) liveView.value = { ...now, isOver: true };
+    });
     hear("rest", () => {
       close();
       connection.value = { kind: "connecting" };
@@ -131,6 +158,7 @@ export function stayConnected(onSignedOut: () => void): () => void {
     timer = undefined;
     source?.close();
     source = undefined;
+    liveView.value = undefined;
   }
 
   /** A connection that is silent is none, whatever the browser takes it for. */
@@ -171,6 +199,9 @@ export function stayConnected(onSignedOut: () => void): () => void {
 
   connection.value = { kind: "connecting" };
   tryAgain = tryOnce;
+  lookElsewhere = () => {
+    if (source !== undefined) open(connection.value.kind === "live" && lastId !== "");
+  };
   open();
   document.addEventListener("visibilitychange", look);
   globalThis.addEventListener("focus", look);
@@ -178,6 +209,7 @@ export function stayConnected(onSignedOut: () => void): () => void {
   return () => {
     isOver = true;
     tryAgain = undefined;
+    lookElsewhere = undefined;
     close();
     document.removeEventListener("visibilitychange", look);
     globalThis.removeEventListener("focus", look);

@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { MessagesView } from "../views/chats-views.ts";
+import type { MessagesView, MessageView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
+import { liveView } from "./live.ts";
+import { LiveRow } from "./live-row.tsx";
 import { MessageRow } from "./message-row.tsx";
 import { createPageWindow, pageOf } from "./page-window.ts";
 import { go, pathTo, readValue } from "./router.ts";
@@ -15,6 +17,8 @@ const ahead = 1_200;
 const atEnd = 40;
 const restMs = 250;
 const aboveRow = 16;
+/** So long at most what she said stays without being stored: a turn that was stopped may leave no message. */
+const keptMs = 3_000;
 /** Less than this of a row is not seen as one. */
 const sliver = 20;
 
@@ -66,6 +70,13 @@ export function Transcript({
   };
   const high = loaded === undefined ? 0 : loaded.low + loaded.pages.length;
   const count = loaded === undefined || loaded.total === 0 ? 0 : pageOf(loaded.total) + 1;
+
+  const rows = loaded?.pages.flatMap((page) => page.rows) ?? [];
+  const live = useLiveTurn(session, high >= count, rows);
+
+  useLayoutEffect(() => {
+    if (flow.current !== null && anchor.current === "end") settle(flow.current);
+  }, [live]);
 
   useLayoutEffect(() => {
     const box = flow.current;
@@ -128,7 +139,6 @@ export function Transcript({
   }
 
   const now = Date.now();
-  const rows = loaded?.pages.flatMap((page) => page.rows) ?? [];
   const before = new Map(rows.map((row, at) => [row.position, rows[at - 1]]));
   return (
     <div class="window">
@@ -139,11 +149,13 @@ export function Transcript({
         tabIndex={0}
         aria-label={words.chats.transcript}
         aria-live={isAtEnd.value ? "polite" : "off"}
-        aria-busy={loaded === undefined}
+        aria-busy={loaded === undefined || live !== undefined}
         onScroll={scrolled}
       >
         {loaded === undefined && <p class="soft">{words.loading}</p>}
-        {loaded !== undefined && loaded.total === 0 && <p class="empty">{words.chats.noMessages}</p>}
+        {loaded !== undefined && loaded.total === 0 && live === undefined && (
+          <p class="empty">{words.chats.noMessages}</p>
+        )}
         {loaded !== undefined && (
           <>
             <div class="space" ref={(box) => setHeight(box, sum(0, loaded.low))} />
@@ -171,6 +183,14 @@ export function Transcript({
               </div>
             ))}
             <div class="space" ref={(box) => setHeight(box, sum(high, count))} />
+            {live !== undefined && (
+              <LiveRow
+                view={live}
+                isStored={(call) => rows.some(({ steps }) => steps.some((step) => step.call === call))}
+                words={words}
+                her={her}
+              />
+            )}
           </>
         )}
       </div>
@@ -189,6 +209,28 @@ export function Transcript({
       )}
     </div>
   );
+}
+
+/** The turn that runs there, until the message that it became is shown. */
+function useLiveTurn(session: string, isEndShown: boolean, rows: readonly MessageView[]) {
+  const view = liveView.value;
+  const last = rows.at(-1)?.position ?? 0;
+  /** Where the conversation ended when the turn did. */
+  const end = useRef<{ readonly turn: string; readonly at: number }>(undefined);
+  const turn = view?.isOver === true ? view.turn : undefined;
+  if (turn === undefined) end.current = undefined;
+  else if (end.current?.turn !== turn) end.current = { turn, at: last };
+  const isOld = useSignal(false);
+  useEffect(() => {
+    isOld.value = false;
+    if (turn === undefined) return undefined;
+    const timer = setTimeout(() => (isOld.value = true), keptMs);
+    return () => clearTimeout(timer);
+  }, [turn]);
+  const at = end.current?.at ?? Infinity;
+  const isStored = rows.some((row) => row.position > at && row.turn === turn && row.who.kind !== "person");
+  const isShown = view?.session === session && isEndShown && !(turn !== undefined && (isStored || isOld.value));
+  return isShown ? view : undefined;
 }
 
 /** The style attribute is not allowed here; the property is. */

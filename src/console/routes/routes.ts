@@ -2,6 +2,7 @@ import type { Route } from "../door/guard.ts";
 import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
 import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
+import { listSessionRoutes, type SessionParts } from "./session-routes.ts";
 import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
 import { listStreamRoutes, type StreamParts } from "./stream-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
@@ -14,6 +15,7 @@ export type RouteParts = SignInParts &
   QuestionParts &
   ChatsParts &
   TurnParts &
+  SessionParts &
   SearchParts &
   StreamParts;
 
@@ -26,6 +28,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listQuestionRoutes(parts),
     ...listChatsRoutes(parts),
     ...listTurnRoutes(parts),
+    ...listSessionRoutes(parts),
     ...listSearchRoutes(parts),
     ...listStreamRoutes(parts),
   ];

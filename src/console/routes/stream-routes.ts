@@ -1,7 +1,14 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { findLanguage } from "../door/find-language.ts";
 import { refuse, type Route } from "../door/guard.ts";
 import { createStreams, type StreamsParts } from "../live/streams.ts";
+import { describeLive } from "./describe-live.ts";
 
-export type StreamParts = StreamsParts;
+export interface StreamParts extends StreamsParts {
+  readonly language: () => Language;
+  readonly clock: Clock;
+}
 
 /** The events for an open page. */
 export function listStreamRoutes(parts: StreamParts): readonly Route[] {
@@ -12,10 +19,17 @@ export function listStreamRoutes(parts: StreamParts): readonly Route[] {
       path: "/stream",
       role: "owner",
       async answer(context, login) {
+        const session = context.req.query("session");
+        const language = findLanguage(context, parts.language());
         const body = await streams.open({
           login: login.id,
-          after: context.req.header("last-event-id"),
+          // A page cannot set the header when it opens another stream by itself.
+          after: context.req.header("last-event-id") ?? context.req.query("after"),
           drop: () => void context.env.outgoing.destroy(),
+          watched:
+            session === undefined
+              ? undefined
+              : { session, describe: (view) => describeLive(view, { session, language, at: parts.clock.now() }) },
         });
         if (body === undefined) return refuse(context, 503, "Too many pages are open. Close one of them.");
         return context.body(body, 200, {

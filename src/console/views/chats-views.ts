@@ -39,6 +39,18 @@ export interface WholeSessionView extends SessionView {
   readonly turn?: string;
 }
 
+/** null = as it is without a choice. */
+export interface SessionSettingsView {
+  readonly mode: "act" | "plan";
+  readonly language: "zh" | "en" | "ja" | null;
+  readonly model: string | null;
+  /** Those that may be chosen, the usual one first. */
+  readonly models: readonly string[];
+  /** What becomes of a message that comes while she works; null = as configured. */
+  readonly busy: "queue" | "steer" | "interrupt" | null;
+  readonly canSteer: boolean;
+}
+
 export type Inline =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "code"; readonly text: string }

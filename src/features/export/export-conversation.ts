@@ -1,3 +1,4 @@
+import type { ExportFormat, WrittenConversation } from "../../kernel/feature/written-conversation.ts";
 import { exportWords } from "./words.ts";
 import { createHash } from "node:crypto";
 import type { ConversationMessage } from "../../core/conversation.ts";
@@ -71,7 +72,34 @@ export function createExportConversation(parts: {
     return { text: texts.exportedMe };
   }
 
-  return async (call: CommandCall): Promise<CommandAnswer> => {
+  /** The current line of a conversation, as much of it as `bytes` hold. Undefined when nothing was said. */
+  async function write(
+    session: string,
+    {
+      bytes,
+      format,
+      withTools,
+    }: { readonly format: ExportFormat; readonly withTools: boolean; readonly bytes: number },
+  ): Promise<WrittenConversation | undefined> {
+    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), dateStyle: "short", timeStyle: "medium" });
+    const row = await findWholeSession(store.main, session);
+    const found = row === undefined ? [] : await listNewestMessages(store.main, row, most.messages);
+    const { taken, left } = takeNewest(
+      found
+        .flatMap((one) => toEntry(one.message, time.format(one.at), { scrub: parts.scrub, withTools }))
+        .map(format === "json" ? writeJson : writeMarkdown),
+      Math.min(bytes, most.bytes) - 1_000,
+    );
+    if (taken.length === 0) return undefined;
+    return {
+      name: `kurisu-${time.format(clock.now()).slice(0, 10)}.${format}`,
+      content: Buffer.from(format === "json" ? `[\n${taken.join(",\n")}\n]\n` : taken.join("\n")),
+      count: taken.length,
+      isCut: left > 0 || found.length === most.messages,
+    };
+  }
+
+  async function answer(call: CommandCall): Promise<CommandAnswer> {
     const { message, session, person, rest, language } = call;
     const texts = exportWords[language];
     if (rest.trim().toLowerCase() === "me") return exportMe(call);
@@ -86,20 +114,19 @@ export function createExportConversation(parts: {
     if (!mayAsk) return tellAs("denied", call.language, texts.exportNotYours);
     const limit = channel?.capabilities.fileLimit ?? 0;
     if (limit === 0) return { text: texts.exportNotHere };
-    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), dateStyle: "short", timeStyle: "medium" });
     const withTools = message.chatKind === "private" || person.role === "owner";
-    const row = await findWholeSession(store.main, session);
-    const found = row === undefined ? [] : await listNewestMessages(store.main, row, most.messages);
-    const write = wanted === "json" ? writeJson : writeMarkdown;
-    const { taken, left } = takeNewest(
-      found.flatMap((one) => toEntry(one.message, time.format(one.at), { scrub: parts.scrub, withTools })).map(write),
-      Math.min(limit, most.bytes) - 1_000,
-    );
-    if (taken.length === 0) return { text: texts.exportEmpty };
-    const content = Buffer.from(wanted === "json" ? `[\n${taken.join(",\n")}\n]\n` : taken.join("\n"));
-    const isCut = left > 0 || found.length === most.messages;
-    await send(call, `kurisu-${time.format(clock.now()).slice(0, 10)}.${wanted}`, content);
-    return { text: texts.exported({ count: taken.length, isCut }) };
+    const written = await write(session, { format: wanted, withTools, bytes: limit });
+    if (written === undefined) return { text: texts.exportEmpty };
+    const { content, count, isCut, name } = written;
+    await send(call, name, content);
+    return { text: texts.exported({ count, isCut }) };
+  }
+
+  return {
+    answer,
+    /** For an owner, who sees the tools too. */
+    writeConversation: (session: string, format: ExportFormat) =>
+      write(session, { format, withTools: true, bytes: Infinity }),
   };
 }
 

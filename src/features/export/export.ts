@@ -14,14 +14,14 @@ export const exporting = defineFeature({
   name: "export",
   needs: { erase },
   words: exportWords,
-  make: (kernel) => ({ exportConversation: createExportConversation(kernel) }),
+  make: (kernel) => createExportConversation(kernel),
   commands: [
     {
       names: ["export"],
       menu: pickMenu(exportWords, "export"),
       who: "members",
       inGroups: true,
-      answer: ({ exportConversation }, call) => exportConversation(call),
+      answer: (conversation, call) => conversation.answer(call),
     },
   ],
 });

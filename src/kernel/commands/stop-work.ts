@@ -110,20 +110,25 @@ export function createStopWork(parts: {
     return { text: drop ? texts.resumedWithout(count) : texts.resumed(count) };
   }
 
-  async function stop(call: StopCall): Promise<CommandAnswer> {
-    if (/^(?:all|全部|すべて)$/i.test(call.rest)) return stopEverything(call);
+  /** `isIdle` = there was nothing to stop, which the text says. */
+  async function stopNow(call: StopCall): Promise<{ readonly isIdle: boolean; readonly told: CommandAnswer }> {
     const waits = await findOutage(store.main, call.session);
     const { aborted, codes, withdrawn } = await dropWork(call, "stop");
     const { words } = call;
-    if (!aborted && withdrawn === 0 && codes.length === 0) return { text: words.turn.nothingToStop };
+    if (!aborted && withdrawn === 0 && codes.length === 0)
+      return { isIdle: true, told: { text: words.turn.nothingToStop } };
     const text = joinSentences(
       [words.turn.stopped, waits ? words.outage.stopped : "", ...describeDropped(words, withdrawn, codes)],
       call.language,
     );
-    return { text };
+    return { isIdle: false, told: { text } };
   }
 
-  async function startOver(call: CommandCall): Promise<CommandAnswer> {
+  async function stop(call: StopCall): Promise<CommandAnswer> {
+    return /^(?:all|全部|すべて)$/i.test(call.rest) ? stopEverything(call) : (await stopNow(call)).told;
+  }
+
+  async function startOver(call: StopCall): Promise<CommandAnswer> {
     const { codes, withdrawn } = await dropWork(call, "new");
     await startNewConversation(store.main, call.session);
     await parts.hooks.startedOver(call.session);
@@ -135,7 +140,7 @@ export function createStopWork(parts: {
     };
   }
 
-  return { stop, resume, startOver };
+  return { stop, stopNow, resume, startOver };
 }
 
 function describeDropped(words: Words, withdrawn: number, codes: readonly string[]): readonly string[] {

@@ -14,6 +14,7 @@ import { toSessionId } from "../../channels/session-id.ts";
 import type { ToolActivity } from "../../channels/tool-activity.ts";
 import type { Channel, ChatAddress } from "../../channels/types.ts";
 import type { Outbox } from "../outbox/outbox.ts";
+import type { LiveWatch, WatchedView } from "./live-watch.ts";
 import { createUntagNames } from "./untag-names.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
@@ -37,6 +38,8 @@ export function createLiveReply(parts: {
   readonly store: Store;
   readonly channel: Channel;
   readonly outbox: Pick<Outbox, "isSending">;
+  /** Shows the turn to those who watch from elsewhere, also where its channel shows nothing. */
+  readonly liveWatch: Pick<LiveWatch, "begin">;
   readonly log: Logger;
   readonly address: ChatAddress;
   /** Called only when there is something to show. */
@@ -78,6 +81,12 @@ export function createLiveReply(parts: {
   let firstViewMs = channel.firstViewMs?.(address) ?? 0;
   const session = toSessionId(address);
   const typing = keepTyping(channel, address);
+  const watched = parts.liveWatch.begin(session, turn, look);
+
+  async function look(): Promise<WatchedView> {
+    const said = tameLinks(holdBackLink(await untag(parts.holdBack(scrub(text)), { growing: true })), linked);
+    return { turn, text: said, tools: [...tools.values(), ...[...drafts.values()].flat()] };
+  }
 
   async function prepare(): Promise<void> {
     outboxId = await parts.outboxId();
@@ -100,14 +109,7 @@ export function createLiveReply(parts: {
     firstViewMs = 0;
     pending = false;
     if ((isEarly || isHeldBack) && closed) return;
-    const view = {
-      turn,
-      cause,
-      address,
-      text: tameLinks(holdBackLink(await untag(parts.holdBack(scrub(text)), { growing: true })), linked),
-      tools: [...tools.values(), ...[...drafts.values()].flat()],
-    };
-    const shown = await channel.show?.(view, preview);
+    const shown = await channel.show?.({ ...(await look()), cause, address }, preview);
     if (shown === undefined || shown === preview) return;
     preview = shown;
     await setOutboxPreview(store.main, outboxId, shown);
@@ -130,7 +132,13 @@ export function createLiveReply(parts: {
 
   return {
     update(progress) {
-      if (closed || !canShowTurns(channel)) return;
+      if (closed) return;
+      const isShown = canShowTurns(channel);
+      // Written anew with each token.
+      if (progress.kind === "draft" && !isShown && !watched.isWatched()) {
+        drafts.clear();
+        return;
+      }
       if (progress.kind === "tool" && progress.call.hidden) return;
       if (progress.kind === "text") {
         text += progress.text;
@@ -151,7 +159,8 @@ export function createLiveReply(parts: {
           ...showOf(progress),
           phrase: phraseOf(progress.call),
         });
-      if (pending) return;
+      watched.changed();
+      if (!isShown || pending) return;
       pending = true;
       if (text.trim() !== "" || tools.size > 0) typing.stop();
       showing = showing.then(showNewest).catch((error: unknown) => {
@@ -161,6 +170,7 @@ export function createLiveReply(parts: {
     },
     async settle() {
       closed = true;
+      watched.end();
       closing.abort();
       typing.stop();
       await Promise.all([showing, typing.shown()]);

@@ -23,6 +23,7 @@ import type { BeginTurn } from "./begin-turn.ts";
 import { causeOf, type ResumeJob } from "../lanes/jobs.ts";
 import type { LaterWordsDesk } from "./later-words.ts";
 import { type LiveReply, canShowTurns, createLiveReply, createTaskViews } from "./live-reply.ts";
+import type { LiveWatch } from "./live-watch.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { JobAborted, type JobEnd } from "../lanes/session-lanes.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
@@ -56,6 +57,7 @@ export function createRunTurn(
     readonly waits: Pick<ModelWaits, "begin" | "giveUp" | "end">;
     readonly marks: Pick<MessageMarks, "follow">;
     readonly laterWords: Pick<LaterWordsDesk, "follow">;
+    readonly liveWatch: Pick<LiveWatch, "begin">;
     readonly log: Logger;
   },
 ): TurnRunner {

@@ -13,6 +13,8 @@ export function startConsoleBeside(
     store: kurisu.store,
     clock: kurisu.clock,
     decisions: kurisu.gateway.console,
+    actions: kurisu.gateway.sessions,
+    liveWatch: kurisu.liveWatch,
     explain: createExplainQuestion({
       registry: { find: findTool },
       zone: () => "Asia/Shanghai",

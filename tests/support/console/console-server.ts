@@ -4,6 +4,7 @@ import { createConsole, type ConsoleParts } from "../../../src/console/create-co
 import { createDoor, type Door, type DoorLimits } from "../../../src/console/door/door.ts";
 import { digestToken } from "../../../src/console/door/sessions.ts";
 import { budgetOptions } from "../../../src/models/budget-options.ts";
+import { createLiveWatch } from "../../../src/kernel/turns/live-watch.ts";
 import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
 import type { Store } from "../../../src/store/open-store.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
@@ -80,6 +81,15 @@ export async function startConsoleServer(
     decisions: { decide: async () => ({ kind: "unknown" }), mayApprove: async () => false },
     explain: () => ({ why: [], places: [] }),
     findTool: () => undefined,
+    liveWatch: createLiveWatch(log),
+    actions: {
+      stop: async () => "unknown",
+      startOver: async () => "unknown",
+      choose: async () => ({ kind: "unknown" }),
+      listModels: () => [],
+      canSteer: () => false,
+    },
+    writeConversation: async () => undefined,
     language: () => "zh",
     zone: () => "Asia/Shanghai",
     clock,

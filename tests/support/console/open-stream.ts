@@ -23,10 +23,15 @@ export interface OpenStream {
 }
 
 /** The stream of events, read as a browser does. */
-export function openStream({ port }: Pick<ConsoleServer, "port">, cookie: string, after?: string): Promise<OpenStream> {
+export function openStream(
+  { port }: Pick<ConsoleServer, "port">,
+  cookie: string,
+  after?: string,
+  query: "" | `?${string}` = "",
+): Promise<OpenStream> {
   return new Promise((resolve, reject) => {
     const headers = { host: `127.0.0.1:${port}`, cookie, ...(after !== undefined && { "last-event-id": after }) };
-    const sent = request({ port, host: "127.0.0.1", path: "/api/stream", headers, agent: false }, (response) =>
+    const sent = request({ port, host: "127.0.0.1", path: `/api/stream${query}`, headers, agent: false }, (response) =>
       resolve(readStream(response, () => sent.destroy())),
     );
     sent.on("error", reject);

@@ -18,8 +18,9 @@ export interface ScriptedModel {
 export async function startScriptedModel(
   script: ModelScript = () => undefined,
   keep: KeepUntil = untilTestEnds,
+  chunkMs = 0,
 ): Promise<ScriptedModel> {
-  const mock = new LLMock({ port: 0, chunkSize: 8 });
+  const mock = new LLMock({ port: 0, chunkSize: 8, latency: chunkMs });
   const requests: ModelRequest[] = [];
   mock.on({ predicate: () => true }, async (request) => {
     requests.push(structuredClone(request));

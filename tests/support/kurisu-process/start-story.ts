@@ -49,6 +49,8 @@ interface StartOptions {
 export interface StoryOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly script?: ModelScript;
+  /** Milliseconds between two pieces of the model's answer. */
+  readonly chunkMs?: number;
   readonly environment?: Readonly<Record<string, string>>;
   /** Where the data folder is, when not in the test's own folder. */
   readonly home?: string;
@@ -108,7 +110,7 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
   const configure = (name: string, text: string) => made.configure(name, complete(name, text));
   const folder = { ...made, configure, ...(url !== undefined && { url }) };
   for (const [name, text] of Object.entries({ [channelsFile]: "", ...options.files })) configure(name, text);
-  const model = await startScriptedModel(options.script, keep);
+  const model = await startScriptedModel(options.script, keep, options.chunkMs);
   const started: { stdout(): string; stderr(): string }[] = [];
   keep(() => checkRecords({ folder, sent: platform.sent(), model, started, secrets: platform.secrets }));
   const base = {

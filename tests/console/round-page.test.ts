@@ -197,6 +197,7 @@ describe.runIf(chromiumIsThere())("one turn in the console", () => {
     await page.getByText("这里她还没有答过话。").waitFor();
     await go("?turn=turn_404");
     await page.getByText("没有这一轮了。").waitFor();
+    expect(await page.locator(".look .tree").count()).toBe(0);
   });
 
   it("no word of others in a turn is more than text", async () => {

@@ -41,7 +41,7 @@ const takePicture = async (page: Page, name: string) => {
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
 };
 
-/** The scene of the pictures in the specification: the second round waits for a yes. */
+/** The scene of the pictures in the specification: the second round waits for approval. */
 async function fillScene(store: Store): Promise<void> {
   const at = now - 4 * 60_000;
   await addChat(store, { id: own, messages: [say("早"), reply("早。")], turn: "turn_8", at: at - 3_600_000 });

@@ -41,7 +41,7 @@ const takePicture = async (page: Page, name: string) => {
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
 };
 
-/** The scene of the pictures in the specification: the second round waits for a yes. */
+/** The scene of the pictures in the specification: the second round waits for approval. */
 async function fillScene(store: Store): Promise<void> {
   const at = now - 4 * 60_000;
   await addChat(store, { id: own, messages: [say("早"), reply("早。")], turn: "turn_8", at: at - 3_600_000 });
@@ -197,6 +197,7 @@ describe.runIf(chromiumIsThere())("one turn in the console", () => {
     await page.getByText("这里她还没有答过话。").waitFor();
     await go("?turn=turn_404");
     await page.getByText("没有这一轮了。").waitFor();
+    expect(await page.locator(".look .tree").count()).toBe(0);
   });
 
   it("no word of others in a turn is more than text", async () => {

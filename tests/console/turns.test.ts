@@ -259,7 +259,8 @@ describe.each(listEngines())("one turn on %s", (engine) => {
 
   it("a turn that is not there is said not to be", async () => {
     const { ask } = await openConsole(engine);
-    for (const id of ["turn_9", "%25", "..%2F..%2Fetc"]) expect((await ask(`/turns/${id}`)).status, id).toBe(404);
+    for (const id of ["turn_9", "%25", "..%2F..%2Fetc"])
+      expect((await ask(`/turns/${id}`)).status, `turn ${id}`).toBe(404);
   });
 
   it("every read of a turn goes along an index", async () => {

@@ -26,7 +26,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** What it took. */
+/** Models, cost, tokens and time. */
 export function RoundFacts({ turn, words }: FactsParts) {
   const { models, sources, sums, taint, waitedMs, workMs } = turn;
   const say = words.round;
@@ -93,7 +93,7 @@ export function RoundCards({ turn, words, time }: FactsParts & { readonly time: 
   );
 }
 
-/** What stays of it, and its conversation in numbers. */
+/** The rows of the audit, and its conversation in numbers. */
 export function RoundRecord({ turn, words }: FactsParts) {
   const { audit, chat, id } = turn;
   const say = words.round;

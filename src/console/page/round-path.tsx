@@ -2,7 +2,7 @@ import type { TaskView, ThoughtView, TurnCallView, TurnView } from "../views/tur
 import { showDuration } from "./show-duration.ts";
 import type { PageWords } from "./words/zh.ts";
 
-/** What happened, round by round: the model, the gate's verdicts, the calls. */
+/** Round by round: the model, the gate's verdicts, the calls. */
 export function RoundPath({ turn, words }: { readonly turn: TurnView; readonly words: PageWords }) {
   const say = words.round;
   const tasksOf = (call: TurnCallView) =>

@@ -13,7 +13,7 @@ import { showTurn } from "./turn-link.tsx";
 import type { PageWords } from "./words/zh.ts";
 
 const topics = ["turns", "questions", "messages", "grants"];
-/** What a request used up is told of no conversation. */
+/** A change of usage names no conversation. */
 const topicsOfLiving = [...topics, "usage"];
 
 const wide = matchMedia("(min-width: 1100px)");

@@ -15,7 +15,7 @@ export function TurnLink({
 }: {
   readonly session: string;
   readonly turn: string;
-  /** What it does, where its text does not say so. */
+  /** Its name, where its text does not say it. */
   readonly label?: string;
   readonly class: string;
   readonly children: ComponentChildren;

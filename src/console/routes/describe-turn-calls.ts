@@ -25,7 +25,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** What is known of one call; no single table has all of them. */
+/** The rows about one call; no single table has all of them. */
 interface Traces {
   readonly turn: string;
   readonly call: string;

@@ -66,7 +66,7 @@ export async function describeTurn(
     state: stateOf(turn),
     models: [...new Set(requests.map(({ model }) => toLine(model, maxName)))],
     ...(requests.length > 0 && { sums: sumUp(requests) }),
-    // Where no request is recorded, the time that nobody was waited for is the best that can be said.
+    // Where no request is recorded, all its time but the waiting counts.
     workMs: requests.length > 0 ? measure(worked) : Math.max(0, (ended ?? now) - turn.createdAt - waitedMs),
     waitedMs,
     taint: joinTaint(input.taint ?? "owner", ...labels.map(({ taint }) => taint)),

@@ -7,7 +7,7 @@ import type { ShowParts } from "./show-question.ts";
 
 export type TurnParts = ChatsParts & Pick<ShowParts, "findTool">;
 
-/** What one turn did, from its first request to its last row of the audit. */
+/** The anatomy of one turn, from its first request to its last row of the audit. */
 export function listTurnRoutes(parts: TurnParts): readonly Route[] {
   return [
     {

@@ -35,7 +35,7 @@ export interface RecordedCall {
   readonly hash: string;
 }
 
-/** What the tables hold of what these turns did. */
+/** The rows about these turns. */
 export interface TurnRecords {
   /** In the order of their first audit rows. */
   readonly calls: readonly RecordedCall[];

@@ -110,7 +110,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     isPreviewRunning: (session) => hooks.previews.isRunning(session),
   });
   const { channels = platforms.channels, retryMs = 5_000 } = given;
-  const { commandLine } = platforms;
+  const { commandLine, ownChats } = platforms;
   const work = createWorkRecord({ home, log });
   const pause = createPauseState(store.main);
   const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
@@ -270,7 +270,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     log,
   });
   const readiness = createReadiness({
-    channels,
+    // The page of the console is the one that tells.
+    channels: channels.filter((channel) => channel !== ownChats),
     models,
     sandbox,
     store,
@@ -301,6 +302,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     decisions: gateway.console,
     explain: createExplainQuestion({ registry, zone, defaultSeconds }),
     findTool: registry.find,
+    ownChats,
     language,
     zone,
   });

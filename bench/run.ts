@@ -42,6 +42,10 @@ const benches: Readonly<Record<string, { readonly summary: string; readonly load
     summary: "a command in the session's container beside a child process, docker exec and a container of its own",
     load: async () => (await import("./sandbox.ts")).measureSandbox,
   },
+  console: {
+    summary: "what the pages of the console read, at 1,000 and 100,000 stored messages",
+    load: async () => (await import("./console.ts")).measureConsole,
+  },
   skills: {
     summary: "how well messages find their skills, and how fast among 1,000",
     load: async () => (await import("./skills.ts")).measureSkills,

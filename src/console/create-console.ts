@@ -5,8 +5,8 @@ import { getCookie } from "hono/cookie";
 import type { Language } from "../core/conversation.ts";
 import type { Door } from "./door/door.ts";
 import { describeNotBuilt, documentHeaders, themes, writeDocument, type Theme } from "./document.ts";
+import { findLanguage } from "./door/find-language.ts";
 import { foreignHost, isConsoleHost, mountRoutes, type ConsoleContext } from "./door/guard.ts";
-import { readPageLanguage } from "./door/page-language.ts";
 import type { PageFiles } from "./page-files.ts";
 import { listRoutes, type RouteParts } from "./routes/routes.ts";
 import { createSessions } from "./door/sessions.ts";
@@ -46,7 +46,7 @@ export function createConsole(parts: ConsoleParts): Hono<{ Bindings: HttpBinding
   function showDocument(context: ConsoleContext): Response {
     const host = context.req.header("host") ?? "";
     if (!isConsoleHost(host, hosts())) return context.text(foreignHost(host), 403);
-    const chosen = readPageLanguage(context, language());
+    const chosen = findLanguage(context, language());
     if (page === undefined) return context.text(describeNotBuilt(chosen), 503);
     const theme: Theme = themes.find((one) => one === getCookie(context, "kurisu_theme")) ?? "auto";
     return context.body(writeDocument(page.list, chosen, theme), 200, documentHeaders);

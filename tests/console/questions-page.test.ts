@@ -190,7 +190,7 @@ describe.runIf(chromiumIsThere())("the cards of the console", () => {
     expect(kurisu.did()).toEqual(["b"]);
   });
 
-  it("of two pages one wins, and both show who did what", async () => {
+  it("one of two pages wins, and both show who did what", async () => {
     const { open } = await begin(["poke a"]);
     const [one, other] = [await open(), await open({ width: 390 })];
     await cards(other.page).waitFor();
@@ -218,12 +218,10 @@ describe.runIf(chromiumIsThere())("the cards of the console", () => {
     await expect.poll(() => cards(page).count()).toBe(3);
     expect(await cards(page).evaluateAll((all) => all.map(({ id }) => id))).toEqual([...before, "q_soon"]);
     expect(await page.locator(".waiting .done").textContent()).toMatch(/已拒绝poke aalice .* 在 fake 点的/);
-    await expect
-      .poll(() => page.locator(".waiting > [role=status]").textContent())
-      .toContain("新的确认：T4 写 todo.md");
+    await expect.poll(() => page.locator(".waiting > [aria-live]").textContent()).toContain("新的确认：T4 写 todo.md");
   });
 
-  it("without a connection nothing can be decided, and the deadline is a time of day", async () => {
+  it("nothing can be decided without a connection, and the deadline is a time of day", async () => {
     const { open } = await begin(["poke a"]);
     const { findBarriers, page } = await open({ width: 390 });
     await cards(page).waitFor();

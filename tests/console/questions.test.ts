@@ -95,7 +95,7 @@ describe.each(listUsualEngines())("decisions in the console on %s:", (engine) =>
     );
   });
 
-  it("of two browsers that answer at once exactly one wins, and the other learns who was first", async () => {
+  it("exactly one of two browsers that answer at once wins, and the other learns who was first", async () => {
     const { decide, only } = await begin(undefined, engine);
     await kurisu.say("poke a", { user: "alice" });
     const question = await only();
@@ -116,7 +116,7 @@ describe("a decision that the server refuses", () => {
     ["one call less", (calls: DecisionRequest["calls"]) => calls.slice(1)],
     ["one call twice", (calls: DecisionRequest["calls"]) => [...calls, ...calls.slice(0, 1)]],
     ["nothing", () => []],
-  ])("decides nothing where the page showed %s", async (_, change) => {
+  ])("nothing is decided where the page showed %s", async (_, change) => {
     const { decide, only } = await begin();
     await kurisu.say("poke a; poke b", { user: "alice" });
     const question = await only();
@@ -129,7 +129,7 @@ describe("a decision that the server refuses", () => {
     expect(kurisu.did()).toEqual([]);
   });
 
-  it("is told who was first, and how, where the question was answered in its chat", async () => {
+  it("a decision after the answer in the chat is told who was first, and how", async () => {
     const { decide, only } = await begin();
     await kurisu.say("poke a", { user: "alice" });
     const question = await only();
@@ -147,7 +147,7 @@ describe("a decision that the server refuses", () => {
     expect(kurisu.did()).toEqual([]);
   });
 
-  it("comes too late once the deadline has passed, and the chat is told of it", async () => {
+  it("a decision comes too late once the deadline has passed, and the chat is told of it", async () => {
     const { decide, only } = await begin();
     await kurisu.say("poke a", { user: "alice" });
     const question = await only();
@@ -157,7 +157,7 @@ describe("a decision that the server refuses", () => {
     expect(kurisu.did()).toEqual([]);
   });
 
-  it("runs nothing while everything is paused", async () => {
+  it("an approval runs nothing while everything is paused", async () => {
     const { decide, only } = await begin();
     await kurisu.say("poke a", { user: "alice" });
     const question = await only();
@@ -170,19 +170,22 @@ describe("a decision that the server refuses", () => {
   it.each([
     ["names another approver", { approvers: ["fake:bob"] }, "alice"],
     ["gives an asker no say, and an owner asked", { askerMayApprove: false }, "owner"],
-  ] as const)("is not the owner's where the question %s; a no still counts", async (_, terms, user) => {
-    const { decide, only } = await begin(terms);
-    await kurisu.say("poke a", { user });
-    const question = await only();
-    expect(question.yours).toBe(false);
-    const { status, view } = await decide(question, "approved");
-    expect([status, view.code]).toEqual([403, "forbidden"]);
-    expect(await isOpen()).toBe(true);
-    expect(kurisu.did()).toEqual([]);
-    expect((await decide(question, "rejected")).view.state).toBe("rejected");
-  });
+  ] as const)(
+    "an approval is not the owner's where the question %s; a rejection still counts",
+    async (_, terms, user) => {
+      const { decide, only } = await begin(terms);
+      await kurisu.say("poke a", { user });
+      const question = await only();
+      expect(question.yours).toBe(false);
+      const { status, view } = await decide(question, "approved");
+      expect([status, view.code]).toEqual([403, "forbidden"]);
+      expect(await isOpen()).toBe(true);
+      expect(kurisu.did()).toEqual([]);
+      expect((await decide(question, "rejected")).view.state).toBe("rejected");
+    },
+  );
 
-  it("is for a question and a decision that exist", async () => {
+  it("a decision without a question, or with wrong numbers or grants, is refused", async () => {
     const { decide, only } = await begin();
     await kurisu.say("poke a", { user: "alice" });
     const question = await only();

@@ -77,6 +77,7 @@ describe.each(listEngines())("on %s:", (engine) => {
           "0001-tables",
           "0002-console",
           "0004-questions-closed",
+          "0005-sessions-activity",
           "0006-days",
           "0007-model-calls",
         ]);

@@ -61,7 +61,7 @@ export function App({ words }: { readonly words: PageWords }) {
       onLeave={() => void leave()}
     >
       {page === "today" && <Today words={words} time={time} onSignedOut={() => void look()} />}
-      {page === "chats" && <Chats words={words} />}
+      {page === "chats" && <Chats words={words} time={time} onSignedOut={() => void look()} />}
     </Frame>
   );
 }

@@ -1,6 +1,128 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { WholeSessionView } from "../views/chats-views.ts";
+import { callServer } from "./call-server.ts";
+import { followChanges } from "./live.ts";
+import { BackIcon, BranchIcon } from "./marks.tsx";
+import { pathTo, place, readValue } from "./router.ts";
+import { nameChat } from "./session-item.tsx";
+import { SessionList } from "./session-list.tsx";
+import type { ShowTime } from "./show-time.ts";
+import { Transcript } from "./transcript.tsx";
 import type { PageWords } from "./words/zh.ts";
 
-/** Every conversation. */
-export function Chats({ words }: { readonly words: PageWords }) {
-  return <h1 class="sr">{words.pages.chats}</h1>;
+const topics = ["messages", "turns", "sessions"];
+
+/** Every conversation, and one of them beside the list. */
+export function Chats({
+  words,
+  time,
+  onSignedOut,
+}: {
+  readonly words: PageWords;
+  readonly time: ShowTime;
+  /** The server does not know us any more. */
+  readonly onSignedOut: () => void;
+}) {
+  const session = place.value[1];
+  return (
+    <div class={`talk ${session === undefined ? "" : "open"}`}>
+      <SessionList words={words} time={time} chosen={session} onSignedOut={onSignedOut} />
+      {session === undefined ? (
+        <section class="thread none">
+          <h1 class="sr">{words.pages.chats}</h1>
+          <p class="empty">{words.chats.choose}</p>
+        </section>
+      ) : (
+        <Thread key={session} session={session} words={words} time={time} onSignedOut={onSignedOut} />
+      )}
+    </div>
+  );
+}
+
+function Thread({
+  session,
+  words,
+  time,
+  onSignedOut,
+}: {
+  readonly session: string;
+  readonly words: PageWords;
+  readonly time: ShowTime;
+  readonly onSignedOut: () => void;
+}) {
+  const whole = useSignal<WholeSessionView | "lost" | "missing" | undefined>(undefined);
+  const say = words.chats;
+
+  useEffect(() => {
+    let asked = 0;
+    async function read(): Promise<void> {
+      asked += 1;
+      const mine = asked;
+      const answer = await callServer<WholeSessionView>("GET", `/sessions/${encodeURIComponent(session)}`);
+      // An answer that comes back after a newer question is stale.
+      if (mine !== asked) return;
+      if (answer.kind === "ok") return void (whole.value = answer.view);
+      if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
+      if (answer.kind === "refused" && answer.status === 404) return void (whole.value = "missing");
+      if (typeof whole.value !== "object") whole.value = "lost";
+    }
+    void read();
+    const end = followChanges(topics, (change) => {
+      if (change?.session === undefined || change.session === session) void read();
+    });
+    return () => {
+      asked = -1;
+      end();
+    };
+  }, [session]);
+
+  const shown = typeof whole.value === "object" ? whole.value : undefined;
+  const name = shown === undefined ? "" : nameChat(shown, words);
+  useEffect(() => {
+    document.title = `${name === "" ? words.pages.chats : name} · Kurisu`;
+  }, [name]);
+
+  const hit = readValue("hit") ?? "";
+  return (
+    <section class="thread" aria-labelledby="chat-name">
+      <header>
+        <a class="back" href={pathTo(["chats"])} aria-label={say.back}>
+          <BackIcon />
+        </a>
+        <h1 id="chat-name">{name === "" ? words.pages.chats : name}</h1>
+        {shown !== undefined && (
+          <>
+            <span class="chip hide">{say.place(words.parts, shown.platform, shown.kind)}</span>
+            {shown.mode === "plan" && <span class="chip hide">{say.plan}</span>}
+            {shown.branches > 1 && (
+              <span class="chip acc right">
+                <BranchIcon />
+                {say.branch(shown.branch, shown.branches)}
+              </span>
+            )}
+          </>
+        )}
+      </header>
+      {shown === undefined ? (
+        <p class="empty" role="status">
+          {whole.value === "missing" ? say.missing : whole.value === "lost" ? words.lost : words.loading}
+        </p>
+      ) : (
+        <Transcript
+          key={`${shown.branch} ${hit}`}
+          session={session}
+          total={shown.total}
+          words={words}
+          time={time}
+          her={words.her}
+        />
+      )}
+      {shown !== undefined && (
+        <footer class="watch">
+          <p>{shown.own ? say.ownChat : shown.kind === "group" ? say.watchGroup(name) : say.watch(name)}</p>
+        </footer>
+      )}
+    </section>
+  );
 }

@@ -9,7 +9,7 @@ export const describeCalls = ({ calls }: QuestionView): string =>
 export const namePlatform = (platform: string, { parts }: PageWords): string =>
   (parts as Readonly<Record<string, string>>)[platform] ?? platform;
 
-/** Who ended it, how and when. */
+/** Says who ended it, how and when. */
 export function describeEnd({ end }: QuestionView, words: PageWords, time: ShowTime, now: number): string {
   if (end === undefined) return "";
   const { questions } = words;

@@ -58,3 +58,28 @@ export function Brand({ name }: { readonly name: string }) {
     </div>
   );
 }
+
+export function SearchIcon() {
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+      <circle cx="6" cy="6" r="4" />
+      <path d="m9 9 3.5 3.5" />
+    </svg>
+  );
+}
+
+export function BackIcon() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+      <path d="m12.5 4-6 6 6 6" />
+    </svg>
+  );
+}
+
+export function BranchIcon() {
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+      <path d="M1 9h3c2.5 0 2.5-5 5-5h4M4 9c2.5 0 2.5 2.500 5 2.500h4" />
+    </svg>
+  );
+}

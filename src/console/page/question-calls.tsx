@@ -4,7 +4,7 @@ import type { PageWords } from "./words/zh.ts";
 
 const firstLines = 5;
 
-/** What a call would do, all of it, the first lines at once. */
+/** All that a call would do, the first lines at once. */
 export function CallEffect({ call, words }: { readonly call: AskedCallView; readonly words: PageWords }) {
   if (call.diff !== undefined) return <Diff diff={call.diff} words={words} />;
   if (call.detail === call.summary) return null;

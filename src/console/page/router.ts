@@ -12,6 +12,11 @@ export const place = computed<readonly string[]>(() =>
     .map(decode),
 );
 
+/** A value of the query. */
+export function readValue(name: string): string | undefined {
+  return new URL(here.value, location.origin).searchParams.get(name) ?? undefined;
+}
+
 /** Where the parts, and the values of the query, are shown. */
 export function pathTo(parts: readonly string[], values: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined);
@@ -21,7 +26,7 @@ export function pathTo(parts: readonly string[], values: Readonly<Record<string,
 }
 
 /** `replace` = without a new step for the Back button. */
-function go(path: string, how: "push" | "replace" = "push"): void {
+export function go(path: string, how: "push" | "replace" = "push"): void {
   if (path === here.value) return;
   history[how === "push" ? "pushState" : "replaceState"](null, "", path);
   here.value = path;

@@ -10,7 +10,7 @@ import type { PageWords } from "./words/zh.ts";
 /** A question that has ended keeps its place for so long. */
 const lineMs = 60_000;
 
-/** What waits for the owner, and what was answered. Nothing comes in above a card that is there. */
+/** Shows what waits for the owner, and what was answered. Nothing comes in above a card that is there. */
 export function Waiting({ words, time }: { readonly words: PageWords; readonly time: ShowTime }) {
   const now = useSignal(serverNow());
   const order = useSignal<readonly string[] | undefined>(undefined);
@@ -51,7 +51,7 @@ export function Waiting({ words, time }: { readonly words: PageWords; readonly t
       <h2 class="head" id="waiting">
         {words.questions.title}
       </h2>
-      <div class="sr" role="status">
+      <div class="sr" aria-live="polite">
         {told.value}
       </div>
       {shown.map((question) => (

@@ -7,7 +7,7 @@ import { describeDecisionFault } from "../../kernel/questions/render-status.ts";
 import type { ConsoleLogin } from "../../store/queries/console-sessions.ts";
 import { findQuestion, listClosedSince, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
-import { readPageLanguage } from "../door/page-language.ts";
+import { findLanguage } from "../door/find-language.ts";
 import type { QuestionsView, QuestionView, RefusedDecision } from "../views/question-views.ts";
 import { showQuestions, type ShowParts } from "./show-question.ts";
 
@@ -43,7 +43,7 @@ export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
   const show = (context: ConsoleContext, login: ConsoleLogin, questions: readonly Question[]) =>
     showQuestions({ ...parts, mayApprove: decisions.mayApprove }, questions, {
       person: login.person,
-      language: readPageLanguage(context, parts.language()),
+      language: findLanguage(context, parts.language()),
     });
 
   async function answerDecided(context: ConsoleContext, login: ConsoleLogin, decided: ConsoleDecided) {
@@ -76,7 +76,7 @@ export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
           403,
         );
       case "refused": {
-        const language = readPageLanguage(context, parts.language());
+        const language = findLanguage(context, parts.language());
         const { text } = describeDecisionFault(decided.why, { language, words: wordsFor(language) });
         return context.json({ code: "invalid", message: text, question } satisfies RefusedDecision, 400);
       }

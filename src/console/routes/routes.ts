@@ -1,11 +1,19 @@
 import type { Route } from "../door/guard.ts";
+import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
+import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
 import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
 import { listTalkRoutes, type TalkParts } from "./talk-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
 
-export type RouteParts = SignInParts & TodayParts & StrangersParts & QuestionParts & TalkParts;
+export type RouteParts = SignInParts &
+  TodayParts &
+  StrangersParts &
+  QuestionParts &
+  ChatsParts &
+  SearchParts &
+  TalkParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -14,6 +22,8 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listTodayRoutes(parts),
     ...listStrangersRoutes(parts),
     ...listQuestionRoutes(parts),
+    ...listChatsRoutes(parts),
+    ...listSearchRoutes(parts),
     ...listTalkRoutes(parts),
   ];
 }

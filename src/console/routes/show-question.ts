@@ -10,7 +10,9 @@ import type { ExplainQuestion } from "../../kernel/questions/render-question.ts"
 import type { Store } from "../../store/open-store.ts";
 import { findNames } from "../../store/queries/people.ts";
 import type { AskedCall, Question } from "../../store/queries/questions.ts";
+import { findListedSessions } from "../../store/queries/session-list.ts";
 import { findSession } from "../../store/queries/sessions.ts";
+import { nameSessions } from "../names/name-sessions.ts";
 import type { AskedCallView, DiffView, GrantWish, QuestionEnd, QuestionView } from "../views/question-views.ts";
 
 export interface ShowParts {
@@ -36,13 +38,15 @@ export async function showQuestions(
   const closers = questions.flatMap(({ closedBy }) => (closedBy === null ? [] : [closedBy]));
   const askers = questions.map(({ asker, askerName }) => [asker, askerName] as const);
   const names = new Map([...askers, ...(await findNames(parts.store.main, [...new Set(closers)]))]);
-  return Promise.all(questions.map((question) => showQuestion(parts, question, names, reader)));
+  const sessions = [...new Set(questions.map(({ session }) => session))];
+  const chats = await nameSessions(parts.store.main, await findListedSessions(parts.store.main, sessions));
+  return Promise.all(questions.map((question) => showQuestion(parts, question, { names, chats }, reader)));
 }
 
 async function showQuestion(
   parts: ShowParts,
   question: Question,
-  names: ReadonlyMap<string, string>,
+  { names, chats }: { readonly names: ReadonlyMap<string, string>; readonly chats: ReadonlyMap<string, string> },
   reader: Reader,
 ): Promise<QuestionView> {
   const { agent, asker, askerName, calls, code, createdAt, deadline, id, terms, votes } = question;
@@ -57,7 +61,7 @@ async function showQuestion(
     chat: {
       platform: question.session.split(":")[0] ?? "",
       kind: session?.chat_kind === "group" ? "group" : "private",
-      name: showName(session?.chat ?? question.session),
+      name: chats.get(question.session) ?? showName(session?.chat ?? question.session),
     },
     asker: { name: showName(askerName), you: asker === reader.person },
     ...(agent !== null && { agent: showName(agent) }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Door } from "../door/door.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
@@ -12,7 +13,7 @@ export interface SignInParts {
   readonly door: Pick<Door, "enter" | "first">;
   readonly sessions: Pick<Sessions, "open">;
   readonly store: Pick<Store, "main">;
-  readonly language: () => string;
+  readonly language: () => Language;
   readonly zone: () => string;
   readonly version: string;
   readonly proxies: () => readonly string[];

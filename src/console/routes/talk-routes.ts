@@ -4,7 +4,7 @@ import { readBody } from "../../channels/read-body.ts";
 import type { Language } from "../../core/conversation.ts";
 import { detectImage } from "../../core/media-type.ts";
 import { readJson, refuse, type Route } from "../door/guard.ts";
-import { readPageLanguage } from "../door/page-language.ts";
+import { findLanguage } from "../door/find-language.ts";
 import { maxFileBytes, maxFiles, maxSaidLength, type OwnFileView, type SaidView } from "../views/talk-views.ts";
 
 export interface TalkParts {
@@ -41,7 +41,7 @@ export function listTalkRoutes({ language, ownChats }: TalkParts): readonly Rout
         if (text.length > maxSaidLength)
           return refuse(context, 400, `The text has ${text.length} characters; ${maxSaidLength} is the most.`);
         if (text.trim() === "" && files.length === 0) return refuse(context, 400, "The message is empty.");
-        const locale = readPageLanguage(context, language());
+        const locale = findLanguage(context, language());
         const cause = await ownChats.say({ chat, text, files, key, locale });
         if (cause === undefined) return refuse(context, 400, "One of the files is not there any more.");
         return context.json({ cause } satisfies SaidView, 202);

@@ -8,12 +8,13 @@ import type { Readiness } from "../../kernel/http/mount-readiness.ts";
 import type { BudgetOptions } from "../../models/budget-options.ts";
 import { countActionsSince, sumDaysSince } from "../../store/queries/days.ts";
 import { findPause } from "../../store/queries/pause.ts";
-import { listPairings } from "../../store/queries/people.ts";
+import { findNames, listPairings } from "../../store/queries/people.ts";
+import { findListedSessions } from "../../store/queries/session-list.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Route } from "../door/guard.ts";
+import { maxName, nameSessions, toLine } from "../names/name-sessions.ts";
 import { describeCost, shownDays } from "../today/describe-cost.ts";
 import { readDayRecord } from "../today/read-day-record.ts";
-import { readNames } from "../today/read-names.ts";
 import type { LaterView, RequestView, StrangerView, TodayView } from "../views/today-views.ts";
 
 export interface TodayParts {
@@ -56,8 +57,11 @@ export function listTodayRoutes(parts: TodayParts): readonly Route[] {
           sumDaysSince(store.main, days[0] ?? ""),
           listComingReminders(store.main, maxDue),
         ]);
-        const sessions = record.rows.flatMap(({ session }) => session ?? []);
-        const names = await readNames(store, { people: record.rows.flatMap(({ who }) => who ?? []), sessions });
+        const sessions = [...new Set(record.rows.flatMap(({ session }) => session ?? []))];
+        const [people, chats] = await Promise.all([
+          findNames(store.main, [...new Set(record.rows.flatMap(({ who }) => who ?? []))]),
+          findListedSessions(store.main, sessions).then((found) => nameSessions(store.main, found)),
+        ]);
         const count = (...wanted: readonly string[]) => wanted.reduce((sum, one) => sum + (actions.get(one) ?? 0), 0);
         const ownerCode = parts.ownerCode();
         const isOffline = parts.isOffline();
@@ -89,8 +93,8 @@ export function listTodayRoutes(parts: TodayParts): readonly Route[] {
           cost: describeCost(usage, days, parts.budget()),
           record: record.rows.map((row) => ({
             ...row,
-            ...(row.who !== undefined && { who: names.people.get(row.who) ?? makeVisible(row.who) }),
-            ...(row.session !== undefined && { chat: names.chats.get(row.session) ?? makeVisible(row.session) }),
+            ...(row.who !== undefined && { who: toLine(people.get(row.who) ?? row.who, maxName) }),
+            ...(row.session !== undefined && { chat: chats.get(row.session) ?? makeVisible(row.session) }),
           })),
           next: due.map(({ name, nextDue, text }) => ({
             at: nextDue ?? now,

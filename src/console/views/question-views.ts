@@ -11,7 +11,7 @@ export interface AskedCallView {
   readonly call: string;
   readonly hash: string;
   readonly tool: string;
-  /** What people call the tool. */
+  /** The tool as people call it. */
   readonly name: string;
   readonly summary: string;
   /** All that it would do. */
@@ -27,7 +27,7 @@ export interface AskedCallView {
 
 export type GrantWish = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };
 
-/** Who ended a question, where, when. */
+/** The end of a question: by whom, where, when. */
 export interface QuestionEnd {
   readonly by: string;
   /** It was the one who asks the server. */
@@ -78,7 +78,7 @@ export interface QuestionsView {
   readonly now: number;
   /** The first to expire comes first. */
   readonly open: readonly QuestionView[];
-  /** Of the last 24 hours, the newest first. */
+  /** Those of the last 24 hours, the newest first. */
   readonly closed: readonly QuestionView[];
 }
 

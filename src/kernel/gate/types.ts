@@ -34,7 +34,7 @@ interface CallPlace {
 /** http: a server request declared in tools.yaml. file: a file of config/tools. */
 export type ToolSource = "builtin" | "file" | "http" | "skill" | "mcp";
 
-/** What a call does to the lines of a file. */
+/** The effect of a call on the lines of a file. */
 export interface CallDiff {
   readonly file: string;
   /** The kind of change, and its size. */

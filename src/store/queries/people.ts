@@ -33,14 +33,6 @@ export async function findPeople(db: Kysely<Database>, platform: string, text: s
     .map((row) => ({ ...row, role: row.role as StoredRole }));
 }
 
-export async function listPeopleNames(
-  db: Kysely<Database>,
-  ids: readonly string[],
-): Promise<readonly { readonly id: string; readonly name: string }[]> {
-  if (ids.length === 0) return [];
-  return db.selectFrom("people").select(["id", "name"]).where("id", "in", ids).execute();
-}
-
 export async function countOwners(db: Kysely<Database>): Promise<number> {
   const row = await db
     .selectFrom("people")

@@ -108,21 +108,6 @@ export async function findWholeSession(db: Kysely<Database>, id: string): Promis
   return (await selectWhole(db, { id }))[0];
 }
 
-/** Where these conversations are held. */
-export async function listSessionPlaces(
-  db: Kysely<Database>,
-  ids: readonly string[],
-): Promise<
-  readonly { readonly id: string; readonly platform: string; readonly chat: string; readonly chatKind: string }[]
-> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom("sessions")
-    .select(["id", "platform", "chat", "chat_kind as chatKind"])
-    .where("id", "in", ids)
-    .execute();
-}
-
 export async function setSessionLanguage(db: Kysely<Database>, id: string, language: Language): Promise<void> {
   await db.updateTable("sessions").set({ language }).where("id", "=", id).execute();
 }

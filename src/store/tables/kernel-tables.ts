@@ -13,6 +13,8 @@ export const kernelTables: Tables = {
   migrations: {
     "0001-tables": createTables,
     "0004-questions-closed": indexClosedQuestions,
+    // The conversations by their newest message, for the list of the console.
+    "0005-sessions-activity": () => ["create index sessions_activity on sessions (head, id)"],
     "0006-days": indexDays,
     "0007-model-calls": createModelCallTables,
   },

@@ -31,11 +31,13 @@ export interface Asked {
 
 /** The console on the real HTTP server and a store of its own. */
 export async function startConsoleServer(
-  options: Partial<ConsoleParts> & {
+  options: Partial<Omit<ConsoleParts, "store">> & {
     readonly host?: string;
     readonly password?: string;
     readonly doorLimits?: DoorLimits;
     readonly clock?: HandClock;
+    /** Made by the test, else a new one. */
+    readonly store?: Store;
   } = {},
 ): Promise<ConsoleServer> {
   const {
@@ -44,9 +46,10 @@ export async function startConsoleServer(
     host = "127.0.0.1",
     hosts = () => [],
     password,
+    store: made,
     ...given
   } = options;
-  const store = options.store ?? (await createTestStore());
+  const store = made ?? (await createTestStore());
   const http = createHttpServer({
     host,
     port: 0,

@@ -27,7 +27,7 @@ export const approval = {
   exactPattern: (what: { readonly tool: string }) => `参数一模一样的 ${what.tool} `,
   needsVotes: (votes: { readonly needed: number }) => `要 ${votes.needed} 个人都说确认；有一个人说取消就作罢。`,
   approvers: (who: { readonly names: string }) => `由 ${who.names} 确认。`,
-  /** Who answered, where somebody signed in to the web console did. */
+  /** The name of an owner who answered in the web console. */
   atConsole: "控制台",
   roleOwner: "管理员",
   roleTrusted: "受信任的人",

@@ -99,21 +99,6 @@ export async function nameLogChat(db: Kysely<Database>, session: string, name: s
   await db.updateTable("log_chats").set({ name }).where("session", "=", session).where("name", "<>", name).execute();
 }
 
-/** The names of these conversations, as far as their platform told them. */
-export async function listLogChatNames(
-  db: Kysely<Database>,
-  sessions: readonly string[],
-): Promise<readonly { readonly session: string; readonly name: string }[]> {
-  if (sessions.length === 0) return [];
-  const rows = await db
-    .selectFrom("log_chats")
-    .select(["session", "name"])
-    .where("session", "in", sessions)
-    .where("name", "<>", "")
-    .execute();
-  return rows.map(({ name, session }) => ({ session: session ?? "", name }));
-}
-
 /** Returns undefined if there is no such session. */
 export async function ensureLogChat(db: Kysely<Database>, session: string, now: number): Promise<number | undefined> {
   const query = db.selectFrom("log_chats").select("id").where("session", "=", session);

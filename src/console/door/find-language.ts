@@ -4,8 +4,8 @@ import type { ConsoleContext } from "./guard.ts";
 
 const languages: readonly Language[] = ["zh", "en", "ja"];
 
-/** The language that this browser chose for the page. */
-export function readPageLanguage(context: ConsoleContext, otherwise: Language): Language {
+/** The language that this browser chose, else the usual one. */
+export function findLanguage(context: ConsoleContext, usual: Language): Language {
   const wanted = getCookie(context, "kurisu_language");
-  return languages.find((one) => one === wanted) ?? otherwise;
+  return languages.find((one) => one === wanted) ?? usual;
 }

@@ -1,0 +1,188 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { SessionsView, SessionView } from "../views/chats-views.ts";
+import { callServer } from "./call-server.ts";
+import { followChanges } from "./live.ts";
+import { SearchIcon } from "./marks.tsx";
+import { SearchResults } from "./search-results.tsx";
+import { SessionItem } from "./session-item.tsx";
+import type { ShowTime } from "./show-time.ts";
+import type { PageWords } from "./words/zh.ts";
+
+const topics = ["messages", "turns", "sessions", "questions"];
+const groups = ["waits", "working", "today", "earlier"] as const;
+
+interface Listed extends Pick<SessionsView, "items" | "next" | "now"> {
+  readonly platforms: readonly string[];
+}
+
+/** The conversations by what they want of the reader, and the search above them. */
+export function SessionList({
+  words,
+  time,
+  chosen,
+  onSignedOut,
+}: {
+  readonly words: PageWords;
+  readonly time: ShowTime;
+  readonly chosen: string | undefined;
+  readonly onSignedOut: () => void;
+}) {
+  const say = words.chats;
+  const listed = useSignal<Listed | undefined>(undefined);
+  const isLost = useSignal(false);
+  const platform = useSignal("");
+  const typed = useSignal("");
+  const field = useRef<HTMLInputElement>(null);
+  const asked = useRef(0);
+
+  async function read(cursor?: string): Promise<void> {
+    asked.current += 1;
+    const mine = asked.current;
+    const query = new URLSearchParams({
+      ...(platform.value !== "" && { platform: platform.value }),
+      ...(cursor !== undefined && { cursor }),
+    });
+    const answer = await callServer<SessionsView>("GET", `/sessions?${query.toString()}`);
+    if (mine !== asked.current) return;
+    if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
+    isLost.value = answer.kind !== "ok";
+    if (answer.kind !== "ok") return;
+    const { items, now, platforms, next } = answer.view;
+    const before = listed.value;
+    const fresh = new Set(items.map(({ id }) => id));
+    const others = before?.items.filter(({ id }) => !fresh.has(id)) ?? [];
+    // The pages further down stay when the first one is read again.
+    const isMore = cursor !== undefined;
+    const isLonger = !isMore && before !== undefined && before.items.length > items.length;
+    listed.value = {
+      items: isMore ? [...others, ...items] : isLonger ? [...items, ...others] : items,
+      now,
+      platforms: platforms ?? before?.platforms ?? [],
+      ...(isLonger ? before.next !== undefined && { next: before.next } : next !== undefined && { next }),
+    };
+  }
+
+  useEffect(() => {
+    void read();
+    return followChanges(topics, () => void read());
+  }, []);
+
+  useEffect(() => {
+    function focus(event: KeyboardEvent): void {
+      const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      field.current?.focus();
+    }
+    document.addEventListener("keydown", focus);
+    return () => document.removeEventListener("keydown", focus);
+  }, []);
+
+  function choosePlatform(name: string): void {
+    platform.value = name;
+    listed.value = listed.value && { ...listed.value, items: [] };
+    void read();
+  }
+
+  const shown = listed.value;
+  const names: Readonly<Record<string, string>> = words.parts;
+  return (
+    <aside class="chats" aria-label={say.list}>
+      <label class="find">
+        <SearchIcon />
+        <span class="sr">{say.search}</span>
+        <input
+          ref={field}
+          type="search"
+          placeholder={say.search}
+          maxLength={200}
+          value={typed.value}
+          onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+          onKeyDown={({ key }) => {
+            if (key === "Escape") typed.value = "";
+          }}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </label>
+      {typed.value.trim() !== "" ? (
+        <SearchResults text={typed.value.trim()} words={words} time={time} onSignedOut={onSignedOut} />
+      ) : (
+        <>
+          {(shown?.platforms.length ?? 0) > 1 && (
+            <label class="filter">
+              <span class="sr">{say.platform}</span>
+              <select value={platform.value} onChange={({ currentTarget }) => choosePlatform(currentTarget.value)}>
+                <option value="">{say.everywhere}</option>
+                {shown?.platforms.map((name) => (
+                  <option key={name} value={name}>
+                    {names[name] ?? name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          <div role="status">
+            {isLost.value && (
+              <p class="banner">
+                {words.lost}
+                <button class="link" type="button" onClick={() => void read()}>
+                  {words.retry}
+                </button>
+              </p>
+            )}
+          </div>
+          {shown === undefined && !isLost.value && <p class="empty">{words.loading}</p>}
+          {shown?.items.length === 0 && <p class="empty">{say.nobody}</p>}
+          {shown !== undefined &&
+            groups.map((group) => (
+              <Group
+                key={group}
+                title={say.groups[group]}
+                items={shown.items.filter((item) => chooseGroup(item, shown.now, time) === group)}
+                now={shown.now}
+                chosen={chosen}
+                words={words}
+                time={time}
+              />
+            ))}
+          {shown?.next !== undefined && (
+            <button class="btn sm more" type="button" onClick={() => void read(shown.next)}>
+              {say.more}
+            </button>
+          )}
+        </>
+      )}
+    </aside>
+  );
+}
+
+function chooseGroup({ lastAt, state }: SessionView, now: number, time: ShowTime): (typeof groups)[number] {
+  if (state !== "none") return state;
+  return time.isSameDay(lastAt, now) ? "today" : "earlier";
+}
+
+function Group({
+  title,
+  items,
+  ...rest
+}: {
+  readonly title: string;
+  readonly items: readonly SessionView[];
+  readonly now: number;
+  readonly chosen: string | undefined;
+  readonly words: PageWords;
+  readonly time: ShowTime;
+}) {
+  if (items.length === 0) return null;
+  return (
+    <>
+      <h2 class="group">{title}</h2>
+      <ul>
+        {items.map((item) => (
+          <SessionItem key={item.id} item={item} {...rest} />
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,211 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { MessagesView } from "../views/chats-views.ts";
+import { callServer } from "./call-server.ts";
+import { MessageRow } from "./message-row.tsx";
+import { createPageWindow, pageOf } from "./page-window.ts";
+import { go, pathTo, readValue } from "./router.ts";
+import type { ShowTime } from "./show-time.ts";
+import type { PageWords } from "./words/zh.ts";
+
+/** The guessed height of a page that was never shown. */
+const usualHeight = 3_000;
+/** So near to the edge of what is there the next page is read. */
+const ahead = 1_200;
+const atEnd = 40;
+const restMs = 250;
+const aboveRow = 16;
+/** Less than this of a row is not seen as one. */
+const sliver = 20;
+
+/** The conversation of any length: some pages of it, and empty space as high as the others. */
+export function Transcript({
+  session,
+  total,
+  words,
+  time,
+  her,
+}: {
+  readonly session: string;
+  /** Messages on the current line. */
+  readonly total: number;
+  readonly words: PageWords;
+  readonly time: ShowTime;
+  readonly her: string;
+}) {
+  const path = `/sessions/${encodeURIComponent(session)}` as const;
+  const pages = useMemo(() => createPageWindow(path), [path]);
+  const flow = useRef<HTMLDivElement>(null);
+  const heights = useRef(new Map<number, number>());
+  /** Where the view stays when rows come or go: the end, or a row at its distance from the top. */
+  const anchor = useRef<"end" | { readonly position: number; readonly top: number }>("end");
+  const isAtEnd = useSignal(true);
+  const found = useSignal<number | undefined>(undefined);
+  const loaded = pages.loaded.value;
+
+  async function open(): Promise<void> {
+    const hit = readValue("hit");
+    let at = Number(readValue("at")) || undefined;
+    if (hit !== undefined) {
+      const answer = await callServer<MessagesView>("GET", `${path}/messages?hit=${encodeURIComponent(hit)}`);
+      at = answer.kind === "ok" ? answer.view.at : undefined;
+      found.value = at;
+    }
+    const start = Math.max(aboveRow, (flow.current?.clientHeight ?? 0) / (hit === undefined ? 1_000 : 3));
+    anchor.current = at === undefined ? "end" : { position: at, top: start };
+    await pages.jump(at, total);
+  }
+  useEffect(() => void open(), [pages]);
+  useEffect(() => void pages.follow(total), [total]);
+
+  const guess = (page: number) => heights.current.get(page) ?? usualHeight;
+  const sum = (from: number, to: number) => {
+    let height = 0;
+    for (let page = from; page < to; page += 1) height += guess(page);
+    return height;
+  };
+  const high = loaded === undefined ? 0 : loaded.low + loaded.pages.length;
+  const count = loaded === undefined || loaded.total === 0 ? 0 : pageOf(loaded.total) + 1;
+
+  useLayoutEffect(() => {
+    const box = flow.current;
+    if (box === null || loaded === undefined) return;
+    for (const page of box.querySelectorAll<HTMLElement>("[data-page]"))
+      heights.current.set(Number(page.dataset["page"]), page.offsetHeight);
+    settle(box);
+    grow(box);
+  }, [loaded]);
+
+  function settle(box: HTMLElement): void {
+    const kept = anchor.current;
+    if (kept === "end") return void (box.scrollTop = box.scrollHeight);
+    const row = findRow(box, kept.position);
+    if (row !== undefined)
+      box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - kept.top;
+  }
+
+  /** Reads what is nearly in view; after a long leap, what is there now. */
+  function grow(box: HTMLElement): void {
+    if (loaded === undefined) return;
+    const top = sum(0, loaded.low);
+    const bottom = box.scrollHeight - sum(high, count);
+    if (box.scrollTop + box.clientHeight < top || box.scrollTop > bottom) return leap(box);
+    if (box.scrollTop < top + ahead && loaded.low > 0) void pages.grow("up");
+    else if (box.scrollTop + box.clientHeight > bottom - ahead && high < count) void pages.grow("down");
+  }
+
+  function leap(box: HTMLElement): void {
+    if (loaded === undefined) return;
+    let page = 0;
+    for (let height = guess(0); height < box.scrollTop && page < count - 1; height += guess(page)) page += 1;
+    const position = page * 50 + 25;
+    anchor.current = { position, top: aboveRow };
+    void pages.jump(position, loaded.total);
+  }
+
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  function scrolled(): void {
+    const box = flow.current;
+    if (box === null || loaded === undefined) return;
+    isAtEnd.value = high >= count && box.scrollTop + box.clientHeight >= box.scrollHeight - atEnd;
+    const row = isAtEnd.value ? undefined : findTopRow(box);
+    if (isAtEnd.value) anchor.current = "end";
+    else if (row !== undefined) anchor.current = row;
+    grow(box);
+    clearTimeout(rest.current);
+    // So that the page comes back to this place when it is loaded anew.
+    rest.current = setTimeout(() => {
+      const at = anchor.current === "end" ? undefined : String(anchor.current.position);
+      go(pathTo(["chats", session], { at }), "replace");
+    }, restMs);
+  }
+  useEffect(() => () => clearTimeout(rest.current), []);
+
+  function toNewest(): void {
+    anchor.current = "end";
+    if (loaded !== undefined && high < count) void pages.jump(undefined, loaded.total);
+    else if (flow.current !== null) settle(flow.current);
+  }
+
+  const now = Date.now();
+  const rows = loaded?.pages.flatMap((page) => page.rows) ?? [];
+  const before = new Map(rows.map((row, at) => [row.position, rows[at - 1]]));
+  return (
+    <div class="window">
+      <div
+        class="flow"
+        ref={flow}
+        role="log"
+        tabIndex={0}
+        aria-label={words.chats.transcript}
+        aria-live={isAtEnd.value ? "polite" : "off"}
+        aria-busy={loaded === undefined}
+        onScroll={scrolled}
+      >
+        {loaded === undefined && <p class="soft">{words.loading}</p>}
+        {loaded !== undefined && loaded.total === 0 && <p class="empty">{words.chats.noMessages}</p>}
+        {loaded !== undefined && (
+          <>
+            <div class="space" ref={(box) => setHeight(box, sum(0, loaded.low))} />
+            {loaded.pages.map((page, at) => (
+              <div key={loaded.low + at} class="page" data-page={loaded.low + at}>
+                {page.rows.map((row) => (
+                  <MessageRow
+                    key={row.id}
+                    row={row}
+                    before={before.get(row.position)}
+                    isFound={row.position === found.value}
+                    isNew={
+                      row.position > page.start &&
+                      page.start > 0 &&
+                      (before.get(row.position)?.position ?? row.position) <= page.start
+                    }
+                    path={`${path}/messages/${row.position}`}
+                    words={words}
+                    time={time}
+                    now={now}
+                    her={her}
+                  />
+                ))}
+              </div>
+            ))}
+            <div class="space" ref={(box) => setHeight(box, sum(high, count))} />
+          </>
+        )}
+      </div>
+      {loaded?.isLost === true && (
+        <p class="banner" role="status">
+          {words.lost}
+          <button class="link" type="button" onClick={() => void pages.jump(undefined, total)}>
+            {words.retry}
+          </button>
+        </p>
+      )}
+      {loaded !== undefined && !isAtEnd.value && (
+        <button class="btn sm newest" type="button" onClick={toNewest}>
+          {words.chats.newest}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The style attribute is not allowed here; the property is. */
+function setHeight(box: HTMLElement | null, height: number): void {
+  if (box !== null) box.style.height = `${height}px`;
+}
+
+function findRow(box: HTMLElement, position: number): Element | undefined {
+  const rows = [...box.querySelectorAll<HTMLElement>("[data-position]")];
+  return rows.find((row) => Number(row.dataset["position"]) >= position) ?? rows.at(-1);
+}
+
+/** The first row that begins in view. */
+function findTopRow(box: HTMLElement): { readonly position: number; readonly top: number } | undefined {
+  const edge = box.getBoundingClientRect().top;
+  for (const row of box.querySelectorAll<HTMLElement>("[data-position]")) {
+    const { bottom, top } = row.getBoundingClientRect();
+    if (bottom > edge + sliver) return { position: Number(row.dataset["position"]), top: top - edge };
+  }
+  return undefined;
+}

@@ -1,0 +1,196 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { findSessionsNamed } from "../../features/chatlog/queries/log-overview.ts";
+import { listAllLogChats } from "../../features/chatlog/queries/chat-log-people.ts";
+import { readLogMessages } from "../../features/chatlog/queries/chat-log.ts";
+import { readMode } from "../../kernel/gate/session-mode.ts";
+import type { Store } from "../../store/open-store.ts";
+import {
+  findListedSessions,
+  listPlatforms,
+  listSessionsByActivity,
+  listWorkingSessions,
+  type ListCursor,
+  type ListedSession,
+} from "../../store/queries/session-list.ts";
+import { findWholeSession, type WholeSession } from "../../store/queries/sessions.ts";
+import { countOfSession, findPositionAt, readLine } from "../../store/queries/transcript.ts";
+import { findLanguage } from "../door/find-language.ts";
+import { refuse, type ConsoleContext, type Route } from "../door/guard.ts";
+import type { MessagesView, SessionsView, WholeSessionView } from "../views/chats-views.ts";
+import { describeCall, describeMessages } from "./describe-messages.ts";
+import { describeSessions } from "./describe-session.ts";
+
+export interface ChatsParts {
+  readonly store: Pick<Store, "main">;
+  readonly language: () => Language;
+  readonly clock: Clock;
+}
+
+const pageSize = 50;
+const maxText = 100;
+/** Around a hit of the search, to find its message by its words. */
+const near = 15;
+
+const number = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const place = z.strictObject({
+  before: number.optional(),
+  after: number.optional(),
+  around: number.optional(),
+  hit: number.optional(),
+});
+
+/** Every conversation, and what was said in it. */
+export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
+  const { clock, store } = parts;
+  const db = store.main;
+
+  async function readSession(context: ConsoleContext): Promise<WholeSession | undefined> {
+    return findWholeSession(db, context.req.param("id") ?? "");
+  }
+
+  /** The place of a message of the chat log in the conversation, as near as there is one. */
+  async function findHit(session: WholeSession, hit: number): Promise<number | undefined> {
+    const chats = (await listAllLogChats(db)).filter((chat) => chat.session === session.id).map(({ id }) => id);
+    const [said] = await readLogMessages(db, chats, [hit]);
+    if (said === undefined) return undefined;
+    const found = await findPositionAt(db, session, said.saidAt);
+    const rows = await readLine(db, session.id, { from: found - near, upTo: found + near });
+    const start = said.text.slice(0, maxText);
+    const same = rows
+      .filter(({ message }) => "text" in message && message.text.includes(start))
+      .toSorted((one, other) => Math.abs(one.position - found) - Math.abs(other.position - found));
+    return same[0]?.position ?? Math.max(1, found);
+  }
+
+  return [
+    {
+      method: "GET",
+      path: "/sessions",
+      role: "owner",
+      async answer(context) {
+        const cursor = readCursor(context.req.query("cursor"));
+        if (cursor === undefined) return refuse(context, 400, "There is no such page.");
+        const text = context.req.query("q")?.trim().slice(0, maxText) || undefined;
+        const platform = context.req.query("platform") || undefined;
+        const isFirst = context.req.query("cursor") === undefined;
+        const works = await listWorkingSessions(db);
+        const named = text === undefined ? [] : await findSessionsNamed(db, text, pageSize);
+        const found = await listSessionsByActivity(db, cursor, { platform, text, named, limit: pageSize + 1 });
+        const page = found.slice(0, pageSize);
+        // A conversation that waits or is being worked on is on the first page, however long ago its last message was.
+        const busy =
+          isFirst && text === undefined
+            ? (await findListedSessions(db, [...works.keys()])).filter(
+                (one) => (platform === undefined || one.platform === platform) && !page.some(({ id }) => id === one.id),
+              )
+            : [];
+        const next = found.length > pageSize ? writeCursor(page.at(-1)) : undefined;
+        const language = findLanguage(context, parts.language());
+        const view: SessionsView = {
+          now: clock.now(),
+          items: await describeSessions(db, [...busy, ...page], works, language),
+          ...(next !== undefined && { next }),
+          ...(isFirst && { platforms: await listPlatforms(db) }),
+        };
+        return context.json(view);
+      },
+    },
+    {
+      method: "GET",
+      path: "/sessions/:id",
+      role: "owner",
+      async answer(context) {
+        const session = await readSession(context);
+        if (session === undefined) return refuse(context, 404, "There is no such conversation.");
+        const [listed, works, counts] = await Promise.all([
+          findListedSessions(db, [session.id]),
+          listWorkingSessions(db, session.id),
+          countOfSession(db, session, clock.now()),
+        ]);
+        const [shown] = await describeSessions(db, listed, works, findLanguage(context, parts.language()));
+        if (shown === undefined) return refuse(context, 404, "There is no such conversation.");
+        const view: WholeSessionView = {
+          ...shown,
+          ...counts,
+          mode: readMode(session.mode).kind,
+          language: session.language,
+          total: session.last_position,
+          own: session.platform === "console",
+        };
+        return context.json(view);
+      },
+    },
+    {
+      method: "GET",
+      path: "/sessions/:id/messages",
+      role: "owner",
+      async answer(context) {
+        const session = await readSession(context);
+        if (session === undefined) return refuse(context, 404, "There is no such conversation.");
+        const asked = place.safeParse(context.req.query());
+        if (!asked.success || Object.keys(asked.data).length > 1)
+          return refuse(context, 400, "One of before, after, around and hit is a position.");
+        const { hit } = asked.data;
+        const at = hit === undefined ? asked.data.around : await findHit(session, hit);
+        if (hit !== undefined && at === undefined) return refuse(context, 404, "There is no such message.");
+        const total = session.last_position;
+        const { from, upTo } = findStretch({ ...asked.data, around: at }, total);
+        const language = findLanguage(context, parts.language());
+        const view: MessagesView = {
+          rows: await describeMessages(db, session.id, { from, upTo }, language),
+          first: from + 1,
+          last: upTo,
+          total,
+          start: session.start_position,
+          ...(at !== undefined && { at: Math.min(at, total) }),
+        };
+        return context.json(view);
+      },
+    },
+    {
+      method: "GET",
+      path: "/sessions/:id/messages/:position/calls/:call",
+      role: "owner",
+      async answer(context) {
+        const session = await readSession(context);
+        const position = number.safeParse(context.req.param("position"));
+        const view =
+          session && position.success
+            ? await describeCall(db, session.id, position.data, context.req.param("call") ?? "")
+            : undefined;
+        return view === undefined ? refuse(context, 404, "There is no such call.") : context.json(view);
+      },
+    },
+  ];
+}
+
+/** At most a page of positions: those before one, those after one, those around one, or the newest. */
+function findStretch(
+  { after, around, before }: { after?: number | undefined; around?: number | undefined; before?: number | undefined },
+  total: number,
+): { readonly from: number; readonly upTo: number } {
+  const upTo = Math.min(
+    total,
+    after !== undefined
+      ? after + pageSize
+      : before !== undefined
+        ? Math.max(0, before - 1)
+        : around !== undefined
+          ? Math.max(pageSize, around + pageSize / 2)
+          : total,
+  );
+  return { from: after === undefined ? Math.max(0, upTo - pageSize) : Math.min(after, upTo), upTo };
+}
+
+function readCursor(cursor: string | undefined): ListCursor | undefined {
+  if (cursor === undefined) return { kind: "spoken", before: Number.MAX_SAFE_INTEGER };
+  if (cursor.startsWith("s:")) return { kind: "silent", after: cursor.slice(2) };
+  const before = number.safeParse(cursor);
+  return before.success ? { kind: "spoken", before: before.data } : undefined;
+}
+
+function writeCursor(last: ListedSession | undefined): string | undefined {
+  return last && (last.last === undefined ? `s:${last.id}` : String(last.last.id));
+}

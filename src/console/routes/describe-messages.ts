@@ -1,11 +1,16 @@
 import { basename } from "node:path/posix";
 import type { Kysely } from "kysely";
+import type { InboundMessage } from "../../channels/types.ts";
 import type { Language, ToolCall } from "../../core/conversation.ts";
+import { consolePlatform } from "../../core/own-platforms.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { listCallRecords, readLine, type CallRecord, type LineMessage } from "../../store/queries/transcript.ts";
+import { listBeside, listTurnEvents } from "../../store/queries/beside-messages.ts";
+import type { WholeSession } from "../../store/queries/sessions.ts";
 import type { CallView, FileView, MessageView, StepView } from "../views/chats-views.ts";
 import { toLine } from "../names/name-sessions.ts";
+import { listAttached, placeBeside } from "./describe-beside.ts";
 import { nameTool } from "./describe-session.ts";
 import { readBlocks, readPlain } from "./read-blocks.ts";
 
@@ -26,26 +31,53 @@ type Result = Extract<LineMessage["message"], { role: "tool" }>;
 /** The messages after `from` up to and including `upTo`, with their steps. */
 export async function describeMessages(
   db: Kysely<Database>,
-  session: string,
+  session: Pick<WholeSession, "id" | "platform">,
   { from, upTo }: Stretch,
   language: Language,
 ): Promise<readonly MessageView[]> {
-  const rows = await readLine(db, session, { from, upTo: upTo + maxResults });
+  const isOwn = session.platform === consolePlatform;
+  const rows = await readLine(db, session.id, { from, upTo: upTo + maxResults });
   const shown = rows.filter(({ position }) => position <= upTo);
   const turns = [...new Set(shown.flatMap(({ message, turn }) => (hasCalls(message) && turn !== null ? [turn] : [])))];
   const records = new Map(
     (await listCallRecords(db, turns)).map((record) => [`${record.turn} ${record.call}`, record] as const),
   );
-  return shown.flatMap((row) => describeRow(row, rows, records, language));
+  const given = isOwn ? await listGivenFiles(db, shown) : new Map<string, readonly FileView[]>();
+  const views = shown.flatMap((row) => describeRow(row, { rows, records, given, language }));
+  const since = from === 0 ? 0 : (shown[0]?.at ?? 0);
+  const until = rows.find(({ position }) => position > upTo)?.at ?? Number.MAX_SAFE_INTEGER;
+  return placeBeside(views, await listBeside(db, session.id, { since, until }), { from, isOwn });
 }
 
 const hasCalls = (message: LineMessage["message"]): boolean => message.role === "assistant" && message.calls.length > 0;
 
+/** The files that came with the first message of each turn, as the console has them. */
+async function listGivenFiles(
+  db: Kysely<Database>,
+  rows: readonly LineMessage[],
+): Promise<ReadonlyMap<string, readonly FileView[]>> {
+  const turns = rows.flatMap(({ message, turn }) =>
+    message.role === "user" && message.files !== undefined && turn !== null ? [turn] : [],
+  );
+  const events = await listTurnEvents(db, turns);
+  return new Map(
+    [...events].map(([turn, payload]) => [turn, listAttached(JSON.parse(payload) as InboundMessage, true)]),
+  );
+}
+
 function describeRow(
   row: LineMessage,
-  rows: readonly LineMessage[],
-  records: ReadonlyMap<string, CallRecord>,
-  language: Language,
+  {
+    rows,
+    records,
+    given,
+    language,
+  }: {
+    readonly rows: readonly LineMessage[];
+    readonly records: ReadonlyMap<string, CallRecord>;
+    readonly given: ReadonlyMap<string, readonly FileView[]>;
+    readonly language: Language;
+  },
 ): readonly MessageView[] {
   const { at, id, message, position, turn } = row;
   if (message.role === "tool") return [];
@@ -67,7 +99,7 @@ function describeRow(
           ...common,
           who: { kind: "person", name: toLine(message.senderName, maxName) || toLine(message.senderId, maxName) },
           blocks: readPlain(text),
-          files: (message.files ?? []).map(describeFile),
+          files: chooseFiles((message.files ?? []).map(describeFile), given.get(turn ?? "")),
         },
       ];
     case "note":
@@ -89,6 +121,11 @@ function describeRow(
       ];
     }
   }
+}
+
+/** With their ids, as long as the event that brought them is kept; the workspace may have given them other names. */
+function chooseFiles(recorded: readonly FileView[], given: readonly FileView[] | undefined): readonly FileView[] {
+  return given?.length === recorded.length ? given : recorded;
 }
 
 /** The results right behind the calls. */

@@ -35,7 +35,8 @@ export function listTalkRoutes({ language, ownChats }: TalkParts): readonly Rout
         if (!chatName.test(chat))
           return refuse(context, 400, "The name of a chat has letters, digits, - and _, 40 at most.");
         const given = said.safeParse(await readJson(context, maxBody));
-        if (!given.success) return refuse(context, 400, "A text, the ids of its files and a UUID as its key are needed.");
+        if (!given.success)
+          return refuse(context, 400, "A text, the ids of its files and a UUID as its key are needed.");
         const { files, key } = given.data;
         const text = given.data.text.toWellFormed();
         if (text.length > maxSaidLength)
@@ -90,8 +91,5 @@ export function listTalkRoutes({ language, ownChats }: TalkParts): readonly Rout
 
 /** As RFC 8187 wants it. */
 function encodeName(name: string): string {
-  return encodeURIComponent(name).replaceAll(
-    /['()*!]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return encodeURIComponent(name).replaceAll(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

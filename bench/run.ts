@@ -9,6 +9,10 @@ const benches: Readonly<Record<string, { readonly summary: string; readonly load
     summary: "one turn through the gateway beside the graph alone, at 100 and 10,000 messages",
     load: async () => (await import("./turn.ts")).measureTurn,
   },
+  changes: {
+    summary: "what it costs a turn that the console can follow what changes",
+    load: async () => (await import("./changes.ts")).measureChanges,
+  },
   floor: {
     summary: "the product as a process beside a bare telegraf bot: start, memory, processor time, a burst",
     load: async () => (await import("./floor.ts")).measureFloor,

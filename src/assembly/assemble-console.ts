@@ -17,7 +17,7 @@ export function assembleConsole(
   {
     http,
     ...parts
-  }: Omit<ConsoleParts, "door" | "password" | "hosts" | "proxies" | "page" | "version" | "budget"> & {
+  }: Omit<ConsoleParts, "door" | "password" | "hosts" | "onStop" | "proxies" | "page" | "version" | "budget"> & {
     readonly http: HttpServer;
   },
 ): {
@@ -49,6 +49,7 @@ export function assembleConsole(
       door: opened,
       password: first.password,
       hosts: () => first.hosts,
+      onStop: http.onStop,
       proxies: () => now().console.proxies,
       budget: () => now().models.budget,
       page: findPageFiles(),

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { AppError, describeError } from "../core/errors.ts";
 import type { KnownSecrets } from "../core/known-secrets.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
+import { followTables } from "./migrations/change-triggers.ts";
 import { hashAuditColumns } from "./migrations/audit-hash.ts";
 import { sqliteEngine, type Engine } from "./migrations/engine.ts";
 import { checkpointMigrations, migrate } from "./migrations/migrate.ts";
@@ -89,7 +90,7 @@ async function openEngine({ home, url, vectors = false }: StorePlace, tables: Al
 
 async function openSqliteStore(
   home: string,
-  tables: Pick<AllTables, "functions" | "migrations">,
+  tables: Pick<AllTables, "followed" | "functions" | "migrations">,
   extension: string | undefined,
 ): Promise<OpenEngine> {
   try {
@@ -100,6 +101,7 @@ async function openSqliteStore(
     const main = openSqlite<Database>(mainFile, { openLog: openWriteAheadLog, functions, extension });
     const checkpoints = openSqlite<CheckpointDatabase>(checkpointFile);
     await migrate(main as Kysely<unknown>, sqliteEngine, tables.migrations, "kurisu.db");
+    await followTables(main as Kysely<unknown>, sqliteEngine, tables.followed);
     await migrate(checkpoints as Kysely<unknown>, sqliteEngine, checkpointMigrations, "checkpoints.db");
     return {
       engine: "sqlite",

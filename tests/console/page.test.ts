@@ -2,11 +2,14 @@
 import { gzipSync } from "node:zlib";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ConsoleParts } from "../../src/console/create-console.ts";
 import { findPageFiles } from "../../src/console/page-files.ts";
 import type { Readiness } from "../../src/kernel/http/mount-readiness.ts";
+import { deleteLogin, listLogins } from "../../src/store/queries/console-sessions.ts";
 import { insertPause } from "../../src/store/queries/pause.ts";
 import { chromiumIsThere } from "../support/chromium.ts";
 import { startConsoleServer, type ConsoleServer } from "../support/console/console-server.ts";
+import { patienceMs } from "../support/patience.ts";
 import { openBrowser, scrollsSideways, type PageLook, type WatchedPage } from "../support/console/open-browser.ts";
 
 const since = Date.UTC(2026, 10, 22, 3);
@@ -25,8 +28,9 @@ const pictures = process.env["KURISU_CONSOLE_PICTURES"];
 async function openPage(
   look: PageLook = {},
   parts: Readonly<Record<string, Readiness>> = well,
+  streamLimits: ConsoleParts["streamLimits"] = {},
 ): Promise<WatchedPage & { readonly server: ConsoleServer }> {
-  const server = await startConsoleServer({ page: findPageFiles(), readiness: async () => parts });
+  const server = await startConsoleServer({ page: findPageFiles(), readiness: async () => parts, streamLimits });
   const origin = `http://127.0.0.1:${server.port}`;
   const opened = await openBrowser(origin, look);
   await opened.page.goto(`${origin}/console/`);
@@ -154,17 +158,76 @@ describe.runIf(chromiumIsThere())("the page of the console", () => {
     expect(opened.complaints).toEqual([]);
   });
 
-  it("says so when she is paused, and when she does not answer", async () => {
-    const opened = await openPage({ width: 390, theme: "dark" });
+  it("the page shows within a moment that she was paused, that a part broke, and that another browser signed in", async () => {
+    const parts = { ...well };
+    const opened = await openPage({ width: 390, theme: "dark" }, parts, { healthMs: 50 });
     const { page, server } = opened;
-    await insertPause(server.store.main, { since, person: "telegram:1", name: "林溯" });
     await signIn(opened);
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(/^全部停着（林溯 按的，.*11:00）。$/);
+    const heading = () => page.getByRole("heading", { level: 1 }).textContent();
+    await page.locator(".topbar").getByText("实时").waitFor();
+    await server.addLogin("owner", "login_other");
+    await page.getByRole("button", { name: /^让它退出/ }).waitFor();
+    parts.model = part("failed", "no answer");
+    await expect.poll(heading).toBe("模型连不上。");
+    await insertPause(server.store.main, { since, person: "telegram:1", name: "林溯" });
+    await expect.poll(heading).toMatch(/^全部停着（林溯 按的，.*11:00）。$/);
     await takePicture(page, "paused-390-dark");
-    await page.route("**/api/**", (route) => route.abort());
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await expect.poll(() => page.getByRole("status").textContent()).toContain("连不上她了。");
-    await takePicture(page, "lost-390-dark");
+  });
+
+  it.each([390, 1280] as const)(
+    "at a width of %d the page says that the connection is lost, tries again by itself, and shows what happened in between",
+    async (width) => {
+      const opened = await openPage({ width, theme: "light" });
+      const { page, server } = opened;
+      await signIn(opened);
+      const state = page.locator(width === 390 ? ".topbar .live" : ".nav .live");
+      await expect.poll(() => state.textContent()).toBe("实时");
+      await server.stop();
+      await expect.poll(() => state.textContent()).toBe("断线");
+      expect(await page.locator(".banner").textContent()).toMatch(/^连不上她了，(?:\d 秒后再试。|正在再试。)现在试$/);
+      expect(await page.locator(".when").textContent()).toContain("的样子");
+      expect(await opened.findBarriers()).toEqual([]);
+      expect(await scrollsSideways(page)).toBe(false);
+      await takePicture(page, `lost-${width}`);
+      await insertPause(server.store.main, { since, person: "telegram:1", name: "林溯" });
+      await startConsoleServer({
+        page: findPageFiles(),
+        store: server.store,
+        port: server.port,
+        version: "0.0.1-next",
+      });
+      await expect.poll(() => state.textContent(), { timeout: patienceMs }).toBe("实时");
+      await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toContain("全部停着");
+      expect(await page.locator(".banner").count()).toBe(0);
+      await page.getByRole("button", { name: "换了新版本，刷新" }).first().waitFor();
+      expect(opened.complaints).toEqual([]);
+    },
+  );
+
+  it("the page goes back to the door when its session is ended elsewhere", async () => {
+    const opened = await openPage();
+    const { page, server } = opened;
+    await signIn(opened);
+    await page.locator(".nav .live").getByText("实时").waitFor();
+    const [own] = await listLogins(server.store.main, server.clock.now());
+    await deleteLogin(server.store.main, own?.id ?? "");
+    await page.getByRole("heading", { name: "先证明你是你" }).waitFor();
+  });
+
+  it("the fifth page of a browser puts the first to rest until it is looked at", async () => {
+    const opened = await openPage();
+    await signIn(opened);
+    const state = (page: WatchedPage["page"]) => page.locator(".nav .live");
+    await state(opened.page).getByText("实时").waitFor();
+    for (let at = 0; at < 4; at += 1) {
+      const page = await opened.page.context().newPage();
+      await page.goto(opened.page.url());
+      await state(page).getByText("实时").waitFor();
+    }
+    await state(opened.page).getByText("连接中").waitFor();
+    await opened.page.bringToFront();
+    await opened.page.evaluate("dispatchEvent(new Event('focus'))");
+    await state(opened.page).getByText("实时").waitFor();
   });
 });
 

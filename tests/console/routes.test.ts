@@ -39,6 +39,7 @@ describe("the table of routes", () => {
       "GET /sessions/:id/messages owner",
       "GET /sessions/:id/messages/:position/calls/:call owner",
       "GET /search owner",
+      "GET /stream owner",
       "POST /chats/:name/messages owner",
       "POST /files owner",
       "GET /files/:id owner",

@@ -50,9 +50,9 @@ describe.each(listEngines())("on %s:", (engine) => {
       await addSession(store, "s");
       await sql`delete from ${sql.table(ledger)}`.execute(store.main);
       await sql`drop table console_sessions`.execute(store.main);
-      await sql`drop table model_calls`.execute(store.main);
-      for (const index of ["turns_day", "audit_day"]) await sql`drop index ${sql.table(index)}`.execute(store.main);
-      await sql`drop index questions_closed`.execute(store.main);
+      for (const table of ["model_calls", "changes"]) await sql`drop table ${sql.table(table)}`.execute(store.main);
+      for (const index of ["turns_day", "audit_day", "questions_closed", "sessions_activity"])
+        await sql`drop index ${sql.table(index)}`.execute(store.main);
       for (const name of names) {
         await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, '2026-11-22T00:00:00.000Z')`.execute(
           store.main,
@@ -76,6 +76,7 @@ describe.each(listEngines())("on %s:", (engine) => {
         expect(await readLedger(store)).toEqual([
           "0001-tables",
           "0002-console",
+          "0003-changes",
           "0004-questions-closed",
           "0005-sessions-activity",
           "0006-days",

@@ -110,7 +110,7 @@ function isOrigin(origin: string, host: string, isSecure: boolean): boolean {
   return simplifyHost(url.host) === simplifyHost(host);
 }
 
-export function refuse(context: Context, status: 400 | 401 | 403 | 404 | 413 | 423, message: string): Response {
+export function refuse(context: Context, status: keyof typeof refusals, message: string): Response {
   return context.json({ code: refusals[status], message }, status);
 }
 
@@ -121,4 +121,5 @@ const refusals = {
   404: "not-found",
   413: "too-large",
   423: "paused",
+  503: "busy",
 } as const;

@@ -6,6 +6,7 @@ import { Door } from "./door.tsx";
 import { Chats } from "./chats.tsx";
 import { Frame, pages } from "./frame.tsx";
 import { followQuestions, openCount } from "./questions-store.ts";
+import { stayConnected } from "./live.ts";
 import { place } from "./router.ts";
 import { createShowTime } from "./show-time.ts";
 import { Today } from "./today.tsx";
@@ -32,9 +33,10 @@ export function App({ words }: { readonly words: PageWords }) {
   useEffect(() => {
     if (isAtDoor) document.title = `${words.door.title} · Kurisu`;
   }, [isAtDoor]);
+  const isInside = shown !== undefined && shown !== "lost" && shown.authed;
+  useEffect(() => (isInside ? stayConnected(() => void look()) : undefined), [isInside]);
 
-  const isIn = shown !== undefined && shown !== "lost" && shown.authed;
-  useEffect(() => (isIn ? followQuestions() : undefined), [isIn]);
+  useEffect(() => (isInside ? followQuestions() : undefined), [isInside]);
 
   if (shown === undefined) return <main id="content" aria-busy="true" />;
   if (shown === "lost")

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { LoginsView, LoginView } from "../views/sign-in-views.ts";
 import { callServer } from "./call-server.ts";
 import { describeBrowser } from "./describe-browser.ts";
-import { followChanges } from "./live.ts";
+import { connection, followChanges, serverNow } from "./live.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
@@ -54,7 +54,7 @@ function Device({
   readonly onEnd: () => void;
 }) {
   const name = describeBrowser(browser) ?? devices.unknown;
-  const at = (moment: number) => time.short(moment, Date.now());
+  const at = (moment: number) => time.short(moment, serverNow());
   return (
     <li>
       <div>
@@ -66,7 +66,13 @@ function Device({
         </span>
       </div>
       {!here && (
-        <button class="btn sm" type="button" aria-label={`${devices.end}: ${name}`} onClick={onEnd}>
+        <button
+          class="btn sm"
+          type="button"
+          disabled={connection.value.kind === "lost"}
+          aria-label={`${devices.end}: ${name}`}
+          onClick={onEnd}
+        >
           {devices.end}
         </button>
       )}

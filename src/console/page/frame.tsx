@@ -2,6 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { keepChoice, languages, readLanguage, themes } from "./choices.ts";
 import { Brand, ChatsIcon, Logo, TodayIcon } from "./marks.tsx";
+import { ConnectionBanner, ConnectionState } from "./connection-state.tsx";
+import { isOutdated } from "./live.ts";
 import { followLinks, pathTo } from "./router.ts";
 import type { PageWords } from "./words/zh.ts";
 
@@ -68,8 +70,12 @@ export function Frame({
         <header class="topbar">
           <Logo />
           <b>{words.pages[page]}</b>
+          <span class="right">
+            <ConnectionState words={words} />
+          </span>
         </header>
         <main id="content" tabIndex={-1}>
+          <ConnectionBanner words={words} />
           <div role="alert">{fault !== undefined && <p class="banner">{fault}</p>}</div>
           {children}
         </main>
@@ -95,7 +101,13 @@ function Foot({
   const language = readLanguage();
   return (
     <div class="foot">
+      <ConnectionState words={words} />
       <div>Kurisu {version}</div>
+      {isOutdated.value && (
+        <button class="link" type="button" onClick={() => location.reload()}>
+          {words.connection.outdated}
+        </button>
+      )}
       <span class="seg" role="group" aria-label={words.language}>
         {languages.map((one) => (
           <button

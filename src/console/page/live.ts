@@ -1,20 +1,186 @@
-/** A kind of rows; `at` the rows of a session, where they have one. */
+import { signal } from "@preact/signals";
+import type { MeView } from "../views/sign-in-views.ts";
+import type { BeatEvent, HelloEvent, StaleEvent } from "../views/stream-views.ts";
+import { callServer } from "./call-server.ts";
+
+/** Rows of a topic may be others than before; `session` = those of one conversation. */
 interface Change {
   readonly topic: string;
   readonly session?: string;
 }
 
-const everyMs = 15_000;
+/** `next` = when it is tried again; undefined = at this moment. */
+export type Connection =
+  | { readonly kind: "live" }
+  | { readonly kind: "connecting" }
+  | { readonly kind: "lost"; readonly since: number; readonly next: number | undefined };
 
-/** Calls back when something may have changed that the page shows. Answers how to end it. */
+/** Nothing that the page shows is sure to be so but while it is live. */
+export const connection = signal<Connection>({ kind: "connecting" });
+/** The server is another version than the one that this page came from. */
+export const isOutdated = signal(false);
+
+interface Follower {
+  readonly topics: readonly string[];
+  /** Something changed; `undefined` = more than one kind of rows may have. */
+  tell(change: Change | undefined): void;
+  end(): void;
+}
+
+const batchMs = 250;
+/** Longer than the server's beats are apart. */
+const silentMs = 20_000;
+const helloMs = 10_000;
+const pausesMs = [1_000, 2_000, 4_000, 8_000, 15_000];
+
+const followers = new Set<Follower>();
+let ahead = 0;
+let firstVersion: string | undefined;
+let tryAgain: (() => void) | undefined;
+
+/** The server's time, for what has a deadline. */
+export const serverNow = (): number => Date.now() + ahead;
+
+/** Does not wait for the next attempt. */
+export const tryNow = (): void => tryAgain?.();
+
+/** Calls back when something may have changed that the page shows, at most a few times a second. Answers how to end it. */
 export function followChanges(topics: readonly string[], changed: (change: Change | undefined) => void): () => void {
-  const look = () => {
-    if (document.visibilityState === "visible" && topics.length > 0) changed(undefined);
-  };
-  const timer = setInterval(look, everyMs);
-  document.addEventListener("visibilitychange", look);
+  const follower = createFollower(topics, changed);
+  followers.add(follower);
   return () => {
-    clearInterval(timer);
+    followers.delete(follower);
+    follower.end();
+  };
+}
+
+/** The first is told at once, what comes soon after it together. */
+function createFollower(topics: readonly string[], changed: (change: Change | undefined) => void): Follower {
+  let waiting: readonly (Change | undefined)[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function tellWaiting(): void {
+    timer = undefined;
+    const [first, ...others] = waiting;
+    if (waiting.length === 0) return;
+    waiting = [];
+    timer = setTimeout(tellWaiting, batchMs);
+    changed(
+      others.every((other) => other?.topic === first?.topic && other?.session === first?.session) ? first : undefined,
+    );
+  }
+  return {
+    topics,
+    tell(change) {
+      waiting = [...waiting, change];
+      if (timer === undefined) tellWaiting();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+function tellAll(): void {
+  for (const follower of followers) follower.tell(undefined);
+}
+
+function tellTopic(change: Change): void {
+  for (const follower of followers) if (follower.topics.includes(change.topic)) follower.tell(change);
+}
+
+/** Keeps one connection for what changes, until it is ended. `onSignedOut` = the server does not know us any more. */
+export function stayConnected(onSignedOut: () => void): () => void {
+  let source: EventSource | undefined;
+  let heardAt = 0;
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+
+  function open(): void {
+    close();
+    heardAt = Date.now();
+    const opened = new EventSource("/api/stream");
+    source = opened;
+    const hear = (kind: string, then: (data: never) => void) =>
+      opened.addEventListener(kind, (event: MessageEvent<string>) => {
+        heardAt = Date.now();
+        then(JSON.parse(event.data) as never);
+      });
+    hear("hello", ({ now, version }: HelloEvent) => {
+      ahead = now - Date.now();
+      firstVersion ??= version;
+      isOutdated.value = version !== firstVersion;
+      failures = 0;
+      connection.value = { kind: "live" };
+      watch();
+      // Rows that were read before may have changed since.
+      tellAll();
+    });
+    hear("beat", ({ now }: BeatEvent) => (ahead = now - Date.now()));
+    hear("stale", ({ session, topic }: StaleEvent) => tellTopic({ topic, ...(session !== null && { session }) }));
+    hear("health", () => tellTopic({ topic: "health" }));
+    hear("reset", tellAll);
+    hear("rest", () => {
+      close();
+      connection.value = { kind: "connecting" };
+    });
+    opened.addEventListener("error", () => void fail(opened));
+    timer = setTimeout(() => void fail(opened), helloMs);
+  }
+
+  function close(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    source?.close();
+    source = undefined;
+  }
+
+  /** A connection that is silent is none, whatever the browser takes it for. */
+  function watch(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => (isSilent() ? reopen() : watch()), Math.max(0, heardAt + silentMs - Date.now()) + 50);
+  }
+  const isSilent = (): boolean => Date.now() - heardAt >= silentMs;
+
+  function reopen(): void {
+    if (connection.value.kind === "live") connection.value = { kind: "connecting" };
+    open();
+  }
+
+  async function fail(failed: EventSource): Promise<void> {
+    if (source !== failed) return;
+    close();
+    const since = connection.value.kind === "lost" ? connection.value.since : Date.now();
+    const pauseMs = pausesMs[Math.min(failures, pausesMs.length - 1)] ?? 0;
+    failures += 1;
+    connection.value = { kind: "lost", since, next: Date.now() + pauseMs };
+    timer = setTimeout(tryOnce, pauseMs);
+    // The browser does not tell why.
+    const me = await callServer<MeView>("GET", "/me");
+    if (!isOver && me.kind === "ok" && !me.view.authed) onSignedOut();
+  }
+
+  function tryOnce(): void {
+    if (connection.value.kind === "lost") connection.value = { ...connection.value, next: undefined };
+    open();
+  }
+
+  function look(): void {
+    if (document.visibilityState !== "visible") return;
+    if (source === undefined ? connection.value.kind === "connecting" : isSilent()) reopen();
+    else if (source === undefined) tryOnce();
+  }
+
+  connection.value = { kind: "connecting" };
+  tryAgain = tryOnce;
+  open();
+  document.addEventListener("visibilitychange", look);
+  globalThis.addEventListener("focus", look);
+  globalThis.addEventListener("online", look);
+  return () => {
+    isOver = true;
+    tryAgain = undefined;
+    close();
     document.removeEventListener("visibilitychange", look);
+    globalThis.removeEventListener("focus", look);
+    globalThis.removeEventListener("online", look);
   };
 }

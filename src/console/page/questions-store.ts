@@ -1,17 +1,14 @@
 import { computed, signal } from "@preact/signals";
 import type { QuestionsView, QuestionView } from "../views/question-views.ts";
 import { callServer } from "./call-server.ts";
-import { followChanges } from "./live.ts";
+import { connection, followChanges } from "./live.ts";
 
 /** The questions that the server told last, for every part of the page. */
 export const questions = signal<QuestionsView | undefined>(undefined);
-/** The last read had no answer: nothing can be decided. */
-export const isCutOff = signal(false);
+const hadNoAnswer = signal(false);
+/** Nothing can be decided while what is shown may be old. */
+export const isCutOff = computed(() => hadNoAnswer.value || connection.value.kind === "lost");
 export const openCount = computed(() => questions.value?.open.length ?? 0);
-
-/** How far this machine's clock is behind the server's. */
-const behindMs = signal(0);
-export const serverNow = (): number => Date.now() + behindMs.value;
 
 let begun = 0;
 let shown = 0;
@@ -22,16 +19,15 @@ export async function readQuestions(): Promise<void> {
   // A read that began earlier may come back later.
   if (turn < shown) return;
   shown = turn;
-  isCutOff.value = answer.kind !== "ok";
+  hadNoAnswer.value = answer.kind !== "ok";
   if (answer.kind !== "ok") return;
-  behindMs.value = answer.view.now - Date.now();
   questions.value = answer.view;
 }
 
 /** Answers how to end it. */
 export function followQuestions(): () => void {
   void readQuestions();
-  return followChanges(["questions", "votes"], () => void readQuestions());
+  return followChanges(["questions"], () => void readQuestions());
 }
 
 /** One of them as the server has just told it. Reads that are on their way are older. */

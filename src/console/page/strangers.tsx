@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { RequestAnswerView, RequestView, StrangerView, TodayView } from "../views/today-views.ts";
 import { callServer } from "./call-server.ts";
+import { connection } from "./live.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
@@ -19,6 +20,7 @@ export function Strangers({
   const told = useSignal("");
   const isBusy = useSignal(false);
   const say = words.strangers;
+  const isOff = isBusy.value || connection.value.kind === "lost";
   if (strangers.length + requests.length === 0 && told.value === "") return null;
 
   async function answer(path: `/${string}`, accept: boolean, name: string): Promise<void> {
@@ -48,20 +50,10 @@ export function Strangers({
           ))}
       </span>
       <span class="acts">
-        <button
-          class="btn sm"
-          type="button"
-          disabled={isBusy.value}
-          onClick={() => void answer(path, true, shown.name)}
-        >
+        <button class="btn sm" type="button" disabled={isOff} onClick={() => void answer(path, true, shown.name)}>
           {say.accept}
         </button>
-        <button
-          class="btn sm no"
-          type="button"
-          disabled={isBusy.value}
-          onClick={() => void answer(path, false, shown.name)}
-        >
+        <button class="btn sm no" type="button" disabled={isOff} onClick={() => void answer(path, false, shown.name)}>
           {say.decline}
         </button>
       </span>

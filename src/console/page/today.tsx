@@ -5,7 +5,7 @@ import { callServer } from "./call-server.ts";
 import { CostBars } from "./cost-bars.tsx";
 import { ComesNext, DayRecord } from "./day-record.tsx";
 import { Devices } from "./devices.tsx";
-import { followChanges } from "./live.ts";
+import { connection, followChanges, serverNow } from "./live.ts";
 import { NotUrgent } from "./not-urgent.tsx";
 import { openCount } from "./questions-store.ts";
 import { SetupList } from "./setup-list.tsx";
@@ -28,12 +28,10 @@ export function Today({
   readonly onSignedOut: () => void;
 }) {
   const today = useSignal<TodayView | undefined>(undefined);
-  const isLost = useSignal(false);
 
   async function read(): Promise<void> {
     const answer = await callServer<TodayView>("GET", "/today");
     if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
-    isLost.value = answer.kind !== "ok";
     if (answer.kind === "ok" && answer.view.now >= (today.value?.now ?? 0)) today.value = answer.view;
   }
   useEffect(() => {
@@ -42,6 +40,7 @@ export function Today({
   }, []);
 
   const shown = today.value;
+  const isLost = connection.value.kind === "lost";
   const sentence = shown && describeState(shown, openCount.value, words, time);
   useEffect(() => {
     const count = openCount.value > 0 ? `(${openCount.value}) ` : "";
@@ -50,24 +49,12 @@ export function Today({
 
   return (
     <>
-      <div role="status">
-        {isLost.value && (
-          <p class="banner">
-            {words.lost}
-            <button class="link" type="button" onClick={() => void read()}>
-              {words.retry}
-            </button>
-          </p>
-        )}
-      </div>
-      <section class={`state ${isLost.value ? "stale" : ""}`} aria-label={words.today.parts}>
+      <section class={`state ${isLost ? "stale" : ""}`} aria-label={words.today.parts}>
         {shown === undefined ? (
           <h1>{words.loading}</h1>
         ) : (
           <>
-            <p class="when">
-              {isLost.value ? words.today.asOf(time.short(shown.now, Date.now())) : time.long(shown.now)}
-            </p>
+            <p class="when">{isLost ? words.today.asOf(time.short(shown.now, serverNow())) : time.long(shown.now)}</p>
             <h1>{sentence}</h1>
             {shown.well.state === "paused" && <p class="soft small">{words.today.pausedHint}</p>}
             {shown.well.state === "model" && <p class="soft small">{words.today.modelHint}</p>}

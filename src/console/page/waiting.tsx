@@ -3,7 +3,8 @@ import { useEffect } from "preact/hooks";
 import type { QuestionsView, QuestionView } from "../views/question-views.ts";
 import { describeCalls } from "./describe-question.ts";
 import { EndedLine, QuestionCard } from "./question-card.tsx";
-import { isCutOff, questions, readQuestions, replaceQuestion, serverNow } from "./questions-store.ts";
+import { serverNow } from "./live.ts";
+import { isCutOff, questions, readQuestions, replaceQuestion } from "./questions-store.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 

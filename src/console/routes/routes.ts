@@ -3,6 +3,7 @@ import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
 import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
 import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
+import { listStreamRoutes, type StreamParts } from "./stream-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
 import { listTalkRoutes, type TalkParts } from "./talk-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
@@ -13,6 +14,7 @@ export type RouteParts = SignInParts &
   QuestionParts &
   ChatsParts &
   SearchParts &
+  StreamParts &
   TalkParts;
 
 /** Every route below /api. */
@@ -24,6 +26,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listQuestionRoutes(parts),
     ...listChatsRoutes(parts),
     ...listSearchRoutes(parts),
+    ...listStreamRoutes(parts),
     ...listTalkRoutes(parts),
   ];
 }

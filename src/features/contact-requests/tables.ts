@@ -10,6 +10,7 @@ declare module "../../store/schema/database.ts" {
 
 export const contactRequestTables: Tables = {
   migrations: { "0001-tables": createContactRequestTables },
+  followed: { contact_requests: { topic: "people", id: "id", updates: ["state"] } },
   people: {
     contact_requests: {
       ...deleted("traces", { by: "user", column: "person", platform: "platform" }),

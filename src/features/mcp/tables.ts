@@ -11,6 +11,7 @@ declare module "../../store/schema/database.ts" {
 
 export const mcpTables: Tables = {
   migrations: { "0001-tables": createMcpTables },
+  followed: { mcp_pins: { topic: "mcp", id: "server", updates: ["hash", "pending_hash"] } },
   people: {
     mcp_servers: kept("names of servers"),
     mcp_pins: kept("definitions of tools; who accepted one acted for the house"),

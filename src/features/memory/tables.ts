@@ -26,6 +26,7 @@ export const memoryTables: Tables = {
     fact_sources: { ...deleted("traces", account("person"), chat()), exported: false },
     preferences: deleted("settings", account("person")),
   },
+  followed: { memories: { topic: "memories", id: "id", updates: ["state", "content", "pinned", "confidence"] } },
   async prune(db, before) {
     await db.deleteFrom("fact_sources").where("said_at", "<", before).execute();
   },

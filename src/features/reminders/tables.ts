@@ -13,6 +13,9 @@ export const reminderTables: Tables = {
   people: {
     reminders: deleted("reminders", account("person")),
   },
+  followed: {
+    reminders: { topic: "reminders", id: "id", session: "session", updates: ["state", "text", "schedule", "next_due"] },
+  },
   async prune(db, before) {
     await db.deleteFrom("reminders").where("next_due", "is", null).where("updated_at", "<", before).execute();
   },

@@ -26,6 +26,8 @@ export interface HttpServerOptions {
 export interface HttpServer extends HttpRoutes {
   /** Returns its address. Throws AppError HTTP_PORT_BUSY. */
   start(): Promise<{ host: string; port: number }>;
+  /** `end` is called when the server stops, before it waits for responses that have no end of their own. */
+  onStop(end: () => void): void;
   /** Lets running requests finish for up to two seconds. */
   stop(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const countFault = createMinuteLimit(maxFaults);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  const ends: (() => void)[] = [];
   const upgrades = new Map<string, UpgradeHandler>();
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A socket that dies during the handshake must not cause an unhandled error.
@@ -111,12 +114,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         });
       }),
 
+    onStop: (end) => void ends.push(end),
     stop: () =>
       new Promise((resolve) => {
         if (!server.listening) {
           resolve();
           return;
         }
+        for (const end of ends) end();
         const force = setTimeout(() => server.closeAllConnections(), stopLimitMs);
         server.close(() => {
           clearTimeout(force);

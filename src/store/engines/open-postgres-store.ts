@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { AppError } from "../../core/errors.ts";
+import { followTables } from "../migrations/change-triggers.ts";
 import { postgresEngine } from "../migrations/engine.ts";
 import { checkpointMigrations, migrate } from "../migrations/migrate.ts";
 import { createPostgresCheckpointWriter } from "../queries/postgres-checkpoint-writer.ts";
@@ -11,7 +12,10 @@ import { describeConnectionFault, describeDatabase } from "./describe-connection
 const oldestServer = 130_000;
 
 /** Opens the store in a Postgres database, which should hold nothing else. */
-export async function openPostgresStore(url: string, { migrations }: Pick<AllTables, "migrations">) {
+export async function openPostgresStore(
+  url: string,
+  { followed, migrations }: Pick<AllTables, "followed" | "migrations">,
+) {
   // A transaction that a dead process left open must not keep its rows for itself.
   const setting = "set idle_in_transaction_session_timeout = '60s'";
   const main = openPostgresPool<Database>(url, { name: "kurisu", size: 10, setting });
@@ -31,6 +35,7 @@ export async function openPostgresStore(url: string, { migrations }: Pick<AllTab
     const where = describeDatabase(url);
     const schema = await checkServer(main.db as Kysely<unknown>, where);
     await migrate(main.db as Kysely<unknown>, postgresEngine, migrations, where, "kurisu_migrations", schema);
+    await followTables(main.db as Kysely<unknown>, postgresEngine, followed);
     const ledger = "kurisu_checkpoint_migrations";
     await migrate(checkpoints.db as Kysely<unknown>, postgresEngine, checkpointMigrations, where, ledger, schema);
   } catch (error) {

@@ -26,6 +26,11 @@ export async function findLogin(db: Kysely<Database>, token: string, now: number
   return row && toLogin(row);
 }
 
+/** Whether it is open yet. Unlike a request this is no use of it. */
+export async function hasLogin(db: Kysely<Database>, id: string, now: number): Promise<boolean> {
+  return (await selectLive(db, now).where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
 /** The one that was used last comes first. */
 export async function listLogins(db: Kysely<Database>, now: number): Promise<ConsoleLogin[]> {
   return (await selectLive(db, now).orderBy("seen_at", "desc").orderBy("id").execute()).map(toLogin);

@@ -10,6 +10,7 @@ export class TableWrites {
   readonly #counts = new Map<string, number>();
   readonly #open = new Map<string, number>();
   readonly #known = new Map<string, readonly string[]>();
+  readonly #hearers = new Set<() => void>();
 
   /**
    * A number that is the same as before if nothing was written to these places since; undefined while one is written.
@@ -31,6 +32,13 @@ export class TableWrites {
   end(place: string): void {
     this.#open.set(place, (this.#open.get(place) ?? 0) - 1);
     this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);
+    for (const heard of this.#hearers) heard();
+  }
+
+  /** Calls back after each write, once or more. Answers how to end it. */
+  hear(heard: () => void): () => void {
+    this.#hearers.add(heard);
+    return () => void this.#hearers.delete(heard);
   }
 
   /** The places that a statement writes. */

@@ -14,6 +14,7 @@ export const loginLimits = { ageMs: 30 * 24 * 3_600_000, idleMs: 7 * 24 * 3_600_
 export const consoleTables: Tables = {
   migrations: { "0002-console": createConsoleTables },
   people: { console_sessions: { ...deleted("settings", account("person")), withheld: ["token"] } },
+  followed: { console_sessions: { topic: "logins", id: "id", updates: [] } },
   async prune(db, before) {
     await db
       .deleteFrom("console_sessions")

@@ -1,15 +1,17 @@
 import type { Step } from "../migrations/engine.ts";
+import { changeTables } from "./change-tables.ts";
 import { consoleTables } from "./console-tables.ts";
 import { kernelTables } from "./kernel-tables.ts";
 import type { AllTables, Tables } from "./tables.ts";
 
 /**
  * The tables of the kernel, of the web console and of features. In a migration the kernel's part comes first, for features put indexes on its tables; when a
- * person is forgotten the features' rows go first, for they are found by rows of the kernel.
+ * person is forgotten the features' rows go first, for they are found by rows of the kernel. What is
+ * noted of all these rows while they go is emptied last.
  */
 export function joinTables(features: readonly { readonly tables?: Tables }[]): AllTables {
   const own = features.flatMap(({ tables }) => tables ?? []);
-  const parts = [kernelTables, consoleTables, ...own];
+  const parts = [kernelTables, consoleTables, changeTables, ...own];
   const names = new Set(parts.flatMap(({ migrations }) => Object.keys(migrations)));
   const joinSteps =
     (name: string): Step =>
@@ -20,8 +22,9 @@ export function joinTables(features: readonly { readonly tables?: Tables }[]): A
     // A test compares them with the tables that are really there.
     people: Object.assign(
       {},
-      ...[...own, consoleTables, kernelTables].map(({ people }) => people),
+      ...[...own, consoleTables, kernelTables, changeTables].map(({ people }) => people),
     ) as AllTables["people"],
+    followed: Object.assign({}, ...parts.map(({ followed }) => followed)) as AllTables["followed"],
     functions: Object.assign({}, ...parts.map(({ functions }) => functions)) as AllTables["functions"],
     async renew(db) {
       for (const part of parts) await part.renew?.(db);

@@ -91,6 +91,38 @@ export const kernelTables: Tables = {
     pause: kept("one row while everything is paused; whoever paused it acted for the house"),
     suspects: kept("ids of rows"),
   },
+  // Columns that change with each step of a turn, and are shown nowhere, are left out.
+  followed: {
+    questions: { topic: "questions", id: "id", session: "session", updates: ["state", "deadline", "terms"] },
+    votes: { topic: "questions", id: "question", updates: ["how"] },
+    grants: { topic: "grants", id: "id", session: "session", updates: ["state", "uses"] },
+    turns: { topic: "turns", id: "id", session: "session", updates: ["state", "waiting", "outcome", "result"] },
+    messages: { topic: "messages", id: "id", session: "session", updates: ["content"] },
+    inbox: { topic: "inbox", id: "id", session: "session", updates: ["state"] },
+    outbox: { topic: "outbox", id: "id", session: "session", updates: ["state"] },
+    sessions: {
+      topic: "sessions",
+      id: "id",
+      session: "id",
+      updates: [
+        "branch",
+        "start_position",
+        "language",
+        "chosen_language",
+        "model",
+        "persona",
+        "mode",
+        "gone_at",
+        "voice",
+        "busy",
+      ],
+    },
+    people: { topic: "people", updates: ["name", "role"] },
+    pairings: { topic: "people", updates: ["code", "expires_at"] },
+    account_links: { topic: "people", updates: ["acts", "ended_at"] },
+    pause: { topic: "pause", updates: ["since"] },
+    usage: { topic: "usage", id: "day", updates: ["calls"] },
+  },
   // Platforms repeat an event for a day at the most, so its key is not needed after that; the conversation and the
   // audit stay.
   async prune(db, before) {

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Followed } from "../migrations/change-triggers.ts";
 import type { Step } from "../migrations/engine.ts";
 import type { Database } from "../schema/database.ts";
 import type { PersonTable, TableName } from "./person-table.ts";
@@ -14,6 +15,8 @@ export interface Tables {
    * For each of them, how one human's rows are found, and what happens to them when that human wants to be forgotten.
    */
   readonly people: Readonly<Partial<Record<TableName, PersonTable>>>;
+  /** Those of them that the web console shows while they change. */
+  readonly followed?: Readonly<Partial<Record<TableName, Followed>>>;
   /** Functions that triggers of SQLite call. */
   readonly functions?: Readonly<Record<string, (...columns: readonly unknown[]) => string>>;
   /**

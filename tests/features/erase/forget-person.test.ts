@@ -6,6 +6,7 @@ import { remember } from "../../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../../src/features/memory/scope.ts";
 import { insertRemarks } from "../../../src/features/summaries/queries/remarks.ts";
 import { insertSummary } from "../../../src/store/queries/summaries.ts";
+import { changeTables } from "../../../src/store/tables/change-tables.ts";
 import { consoleTables } from "../../../src/store/tables/console-tables.ts";
 import { kernelTables } from "../../../src/store/tables/kernel-tables.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
@@ -44,9 +45,12 @@ describe.each(listEngines())("forgetting a person on %s", (engine) => {
   it("knows every table there is, each from the kernel, the console or one feature", async () => {
     const store = await createTestStore(engine);
     const { personTables } = store;
-    const declared = [kernelTables, consoleTables, ...features.flatMap(({ tables: own }) => own ?? [])].flatMap(
-      ({ people }) => Object.keys(people),
-    );
+    const declared = [
+      kernelTables,
+      consoleTables,
+      changeTables,
+      ...features.flatMap(({ tables: own }) => own ?? []),
+    ].flatMap(({ people }) => Object.keys(people));
     const { rows } =
       engine === "sqlite"
         ? await sql<{

@@ -38,6 +38,8 @@ export async function startConsoleServer(
     readonly clock?: HandClock;
     /** Made by the test, else a new one. */
     readonly store?: Store;
+    /** That of a server before, to go on there. */
+    readonly port?: number;
   } = {},
 ): Promise<ConsoleServer> {
   const {
@@ -46,13 +48,14 @@ export async function startConsoleServer(
     host = "127.0.0.1",
     hosts = () => [],
     password,
+    port: wanted = 0,
     store: made,
     ...given
   } = options;
   const store = made ?? (await createTestStore());
   const http = createHttpServer({
     host,
-    port: 0,
+    port: wanted,
     publicNames: hosts().map((name) => ({ host: name, routes: ["/console", "/console/", "/api/"] })),
     log: { error: (fault: object) => void Promise.reject(new Error(JSON.stringify(fault))) },
   });
@@ -63,6 +66,7 @@ export async function startConsoleServer(
     password,
     hosts,
     proxies: () => [],
+    onStop: http.onStop,
     page: undefined,
     version: "0.0.0-test",
     readiness: async () => ({ model: { state: "ready", since: clock.now(), detail: "scripted ready" } }),
@@ -97,6 +101,7 @@ export async function startConsoleServer(
     store,
     clock,
     port,
+    stop: http.stop,
     send,
     /** As our page asks. */
     ask: ({ headers, ...asked }) => send({ ...asked, headers: { ...asPage(own), ...headers } }),
@@ -126,6 +131,7 @@ export interface ConsoleServer extends Pick<Door, "makeCode"> {
   readonly store: Store;
   readonly clock: HandClock;
   readonly port: number;
+  readonly stop: () => Promise<void>;
   readonly send: (asked: Asked) => Promise<ConsoleAnswer>;
   readonly ask: (asked: Asked) => Promise<ConsoleAnswer>;
   readonly logIn: (given: object, headers?: Readonly<Record<string, string>>) => Promise<ConsoleAnswer>;
@@ -148,6 +154,12 @@ function sendRequest(port: number, { body, headers, method = "GET", path }: Aske
       { port, host: "127.0.0.1", method, path, headers: { ...headers }, agent: false },
       (response) => {
         let text = "";
+        // It has no end.
+        if (response.headers["content-type"]?.startsWith("text/event-stream")) sent.destroy();
+        response.on("close", () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, cookie: undefined }),
+        );
+        response.on("error", () => undefined);
         response.setEncoding("utf8");
         response.on("data", (chunk: string) => (text += chunk));
         response.on("end", () =>

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Store } from "../../store/open-store.ts";
+import { readChanges, type ChangePlace, type PlacedChange } from "../../store/queries/changes.ts";
+import { hearWrites } from "../../store/statements/hear-writes.ts";
+
+export interface FollowerLimits {
+  /** Milliseconds between two looks when nothing was heard: what another process writes is not heard. */
+  readonly pollMs: number;
+  /** The shortest time between two reads. */
+  readonly pauseMs: number;
+}
+
+interface Follow {
+  place: ChangePlace;
+  readonly hand: (changes: readonly PlacedChange[]) => void;
+  readonly fail: () => void;
+}
+
+/** Reads the changes for all that follow, when this process has written. Does nothing without any. */
+export interface Follower {
+  /** Hands on what stands behind that place and what comes, in order. `fail` = the store gave no answer. Answers how to end it. */
+  follow(place: ChangePlace, hand: Follow["hand"], fail: Follow["fail"]): () => void;
+}
+
+const maxRows = 1_000;
+
+export function createFollower({
+  limits: { pauseMs, pollMs },
+  log,
+  store,
+}: {
+  readonly store: Pick<Store, "main">;
+  readonly limits: FollowerLimits;
+  readonly log: Pick<Logger, "warn">;
+}): Follower {
+  const follows = new Set<Follow>();
+  let stopHearing: (() => void) | undefined;
+  let isAtWork = false;
+  let isDue = false;
+
+  function wake(): void {
+    isDue = true;
+    if (!isAtWork) void work();
+  }
+
+  async function work(): Promise<void> {
+    isAtWork = true;
+    while (isDue && follows.size > 0) {
+      isDue = false;
+      await readForAll();
+      await pause(pauseMs, undefined, { ref: false });
+    }
+    isAtWork = false;
+  }
+
+  /** Those who stand at the same place share a read. */
+  async function readForAll(): Promise<void> {
+    const reads = new Map<string, Promise<readonly PlacedChange[]>>();
+    const read = (place: ChangePlace): Promise<readonly PlacedChange[]> => {
+      const key = `${place.tx}-${place.seq}`;
+      const known = reads.get(key) ?? readChanges(store.main, place, maxRows);
+      reads.set(key, known);
+      return known;
+    };
+    await Promise.all([...follows].map((follow) => handNext(follow, read)));
+  }
+
+  async function handNext(
+    follow: Follow,
+    read: (place: ChangePlace) => Promise<readonly PlacedChange[]>,
+  ): Promise<void> {
+    try {
+      const changes = await read(follow.place);
+      const last = changes.at(-1);
+      if (!last || !follows.has(follow)) return;
+      follow.place = last.place;
+      if (changes.length === maxRows) isDue = true;
+      follow.hand(changes);
+    } catch (error) {
+      log.warn({ err: error }, "the changes could not be read; the page will ask again");
+      follow.fail();
+    }
+  }
+
+  function hear(): () => void {
+    const stop = hearWrites(store.main, wake);
+    const timer = setInterval(wake, pollMs).unref();
+    return () => {
+      clearInterval(timer);
+      stop();
+    };
+  }
+
+  return {
+    follow(place, hand, fail) {
+      const follow: Follow = { place, hand, fail };
+      follows.add(follow);
+      stopHearing ??= hear();
+      wake();
+      return () => {
+        follows.delete(follow);
+        if (follows.size > 0) return;
+        stopHearing?.();
+        stopHearing = undefined;
+      };
+    },
+  };
+}

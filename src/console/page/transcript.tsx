@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { MessagesView } from "../views/chats-views.ts";
@@ -25,6 +26,9 @@ export function Transcript({
   words,
   time,
   her,
+  you,
+  version,
+  children,
 }: {
   readonly session: string;
   /** Messages on the current line. */
@@ -32,6 +36,11 @@ export function Transcript({
   readonly words: PageWords;
   readonly time: ShowTime;
   readonly her: string;
+  readonly you: string | undefined;
+  /** Another one each time that something may have been said. */
+  readonly version: number;
+  /** What stands below the last row. */
+  readonly children?: ComponentChildren;
 }) {
   const path = `/sessions/${encodeURIComponent(session)}` as const;
   const pages = useMemo(() => createPageWindow(path), [path]);
@@ -56,7 +65,7 @@ export function Transcript({
     await pages.jump(at, total);
   }
   useEffect(() => void open(), [pages]);
-  useEffect(() => void pages.follow(total), [total]);
+  useEffect(() => void pages.follow(total), [total, version]);
 
   const guess = (page: number) => heights.current.get(page) ?? usualHeight;
   const sum = (from: number, to: number) => {
@@ -129,7 +138,7 @@ export function Transcript({
 
   const now = Date.now();
   const rows = loaded?.pages.flatMap((page) => page.rows) ?? [];
-  const before = new Map(rows.map((row, at) => [row.position, rows[at - 1]]));
+  const before = new Map(rows.map((row, at) => [row.id, rows[at - 1]]));
   return (
     <div class="window">
       <div
@@ -143,7 +152,9 @@ export function Transcript({
         onScroll={scrolled}
       >
         {loaded === undefined && <p class="soft">{words.loading}</p>}
-        {loaded !== undefined && loaded.total === 0 && <p class="empty">{words.chats.noMessages}</p>}
+        {loaded !== undefined && rows.length === 0 && loaded.total === 0 && (
+          <p class="empty">{you === undefined ? words.chats.noMessages : words.talk.hint}</p>
+        )}
         {loaded !== undefined && (
           <>
             <div class="space" ref={(box) => setHeight(box, sum(0, loaded.low))} />
@@ -153,23 +164,25 @@ export function Transcript({
                   <MessageRow
                     key={row.id}
                     row={row}
-                    before={before.get(row.position)}
-                    isFound={row.position === found.value}
+                    before={before.get(row.id)}
+                    isFound={row.position === found.value && row.id > 0}
                     isNew={
                       row.position > page.start &&
                       page.start > 0 &&
-                      (before.get(row.position)?.position ?? row.position) <= page.start
+                      (before.get(row.id)?.position ?? row.position) <= page.start
                     }
                     path={`${path}/messages/${row.position}`}
                     words={words}
                     time={time}
                     now={now}
                     her={her}
+                    you={you}
                   />
                 ))}
               </div>
             ))}
             <div class="space" ref={(box) => setHeight(box, sum(high, count))} />
+            {children}
           </>
         )}
       </div>

@@ -45,6 +45,7 @@ export function Transcript({
   const path = `/sessions/${encodeURIComponent(session)}` as const;
   const pages = useMemo(() => createPageWindow(path), [path]);
   const flow = useRef<HTMLDivElement>(null);
+  const inner = useRef<HTMLDivElement>(null);
   const heights = useRef(new Map<number, number>());
   /** Where the view stays when rows come or go: the end, or a row at its distance from the top. */
   const anchor = useRef<"end" | { readonly position: number; readonly top: number }>("end");
@@ -84,6 +85,15 @@ export function Transcript({
     settle(box);
     grow(box);
   }, [loaded]);
+
+  // Cards, words that are on their way and pictures come and go without a page being read; the field below grows.
+  useEffect(() => {
+    const keepEnd = new ResizeObserver(() => {
+      if (anchor.current === "end" && flow.current !== null) settle(flow.current);
+    });
+    for (const box of [flow.current, inner.current]) if (box !== null) keepEnd.observe(box);
+    return () => keepEnd.disconnect();
+  }, []);
 
   function settle(box: HTMLElement): void {
     const kept = anchor.current;
@@ -151,40 +161,42 @@ export function Transcript({
         aria-busy={loaded === undefined}
         onScroll={scrolled}
       >
-        {loaded === undefined && <p class="soft">{words.loading}</p>}
-        {loaded !== undefined && rows.length === 0 && loaded.total === 0 && (
-          <p class="empty">{you === undefined ? words.chats.noMessages : words.talk.hint}</p>
-        )}
-        {loaded !== undefined && (
-          <>
-            <div class="space" ref={(box) => setHeight(box, sum(0, loaded.low))} />
-            {loaded.pages.map((page, at) => (
-              <div key={loaded.low + at} class="page" data-page={loaded.low + at}>
-                {page.rows.map((row) => (
-                  <MessageRow
-                    key={row.id}
-                    row={row}
-                    before={before.get(row.id)}
-                    isFound={row.position === found.value && row.id > 0}
-                    isNew={
-                      row.position > page.start &&
-                      page.start > 0 &&
-                      (before.get(row.id)?.position ?? row.position) <= page.start
-                    }
-                    path={`${path}/messages/${row.position}`}
-                    words={words}
-                    time={time}
-                    now={now}
-                    her={her}
-                    you={you}
-                  />
-                ))}
-              </div>
-            ))}
-            <div class="space" ref={(box) => setHeight(box, sum(high, count))} />
-            {children}
-          </>
-        )}
+        <div ref={inner}>
+          {loaded === undefined && <p class="soft">{words.loading}</p>}
+          {loaded !== undefined && rows.length === 0 && loaded.total === 0 && (
+            <p class="empty">{you === undefined ? words.chats.noMessages : words.talk.hint}</p>
+          )}
+          {loaded !== undefined && (
+            <>
+              <div class="space" ref={(box) => setHeight(box, sum(0, loaded.low))} />
+              {loaded.pages.map((page, at) => (
+                <div key={loaded.low + at} class="page" data-page={loaded.low + at}>
+                  {page.rows.map((row) => (
+                    <MessageRow
+                      key={row.id}
+                      row={row}
+                      before={before.get(row.id)}
+                      isFound={row.position === found.value && row.id > 0}
+                      isNew={
+                        row.position > page.start &&
+                        page.start > 0 &&
+                        (before.get(row.id)?.position ?? row.position) <= page.start
+                      }
+                      path={`${path}/messages/${row.position}`}
+                      words={words}
+                      time={time}
+                      now={now}
+                      her={her}
+                      you={you}
+                    />
+                  ))}
+                </div>
+              ))}
+              <div class="space" ref={(box) => setHeight(box, sum(high, count))} />
+              {children}
+            </>
+          )}
+        </div>
       </div>
       {loaded?.isLost === true && (
         <p class="banner" role="status">

@@ -42,7 +42,7 @@ export async function describeMessages(
   const records = new Map(
     (await listCallRecords(db, turns)).map((record) => [`${record.turn} ${record.call}`, record] as const),
   );
-  const given = isOwn ? await listGivenFiles(db, shown) : new Map<string, readonly FileView[]>();
+  const given = isOwn ? await listGiven(db, shown) : new Map<string, Given>();
   const views = shown.flatMap((row) => describeRow(row, { rows, records, given, language }));
   const since = from === 0 ? 0 : (shown[0]?.at ?? 0);
   const until = rows.find(({ position }) => position > upTo)?.at ?? Number.MAX_SAFE_INTEGER;
@@ -51,18 +51,20 @@ export async function describeMessages(
 
 const hasCalls = (message: LineMessage["message"]): boolean => message.role === "assistant" && message.calls.length > 0;
 
-/** The files that came with the first message of each turn, as the console has them. */
-async function listGivenFiles(
-  db: Kysely<Database>,
-  rows: readonly LineMessage[],
-): Promise<ReadonlyMap<string, readonly FileView[]>> {
+/** What the owner put in: the text without the words about its files, and the files as the console has them. */
+type Given = { readonly text: string; readonly files: readonly FileView[] };
+
+/** Of the messages with files that turns began with, as long as the events that brought them are kept. */
+async function listGiven(db: Kysely<Database>, rows: readonly LineMessage[]): Promise<ReadonlyMap<string, Given>> {
   const turns = rows.flatMap(({ message, turn }) =>
-    message.role === "user" && message.files !== undefined && turn !== null ? [turn] : [],
+    message.role === "user" && message.files !== undefined && message.afterRound === undefined && turn !== null
+      ? [turn]
+      : [],
   );
-  const events = await listTurnEvents(db, turns);
-  return new Map(
-    [...events].map(([turn, payload]) => [turn, listAttached(JSON.parse(payload) as InboundMessage, true)]),
+  const events = [...(await listTurnEvents(db, turns))].map(
+    ([turn, payload]) => [turn, JSON.parse(payload) as InboundMessage] as const,
   );
+  return new Map(events.map(([turn, message]) => [turn, { text: message.text, files: listAttached(message, true) }]));
 }
 
 function describeRow(
@@ -75,7 +77,7 @@ function describeRow(
   }: {
     readonly rows: readonly LineMessage[];
     readonly records: ReadonlyMap<string, CallRecord>;
-    readonly given: ReadonlyMap<string, readonly FileView[]>;
+    readonly given: ReadonlyMap<string, Given>;
     readonly language: Language;
   },
 ): readonly MessageView[] {
@@ -93,15 +95,18 @@ function describeRow(
     sources: [],
   };
   switch (message.role) {
-    case "user":
+    case "user": {
+      const recorded = (message.files ?? []).map(describeFile);
+      const own = recorded.length > 0 && message.afterRound === undefined ? given.get(turn ?? "") : undefined;
       return [
         {
           ...common,
           who: { kind: "person", name: toLine(message.senderName, maxName) || toLine(message.senderId, maxName) },
-          blocks: readPlain(text),
-          files: chooseFiles((message.files ?? []).map(describeFile), given.get(turn ?? "")),
+          blocks: readPlain(own?.text ?? text),
+          files: own?.files ?? recorded,
         },
       ];
+    }
     case "note":
       return [{ ...common, who: { kind: "notice" }, blocks: readPlain(text) }];
     case "assistant": {
@@ -121,11 +126,6 @@ function describeRow(
       ];
     }
   }
-}
-
-/** With their ids, as long as the event that brought them is kept; the workspace may have given them other names. */
-function chooseFiles(recorded: readonly FileView[], given: readonly FileView[] | undefined): readonly FileView[] {
-  return given?.length === recorded.length ? given : recorded;
 }
 
 /** The results right behind the calls. */

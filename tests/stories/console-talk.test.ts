@@ -55,7 +55,7 @@ function follow({ url }: Pick<RunningKurisu, "url">, cookie: string) {
       return (view as SaidView).cause;
     },
     hears: (words: string) =>
-      waitUntil(async () => (await transcript()).some(({ text, who }) => who === "her" && text.includes(words))),
+      waitUntil(words, async () => (await transcript()).some(({ text, who }) => who === "her" && text.includes(words))),
     questions: async () => ((await ask("/questions")).view as QuestionsView).open,
     ask,
   };
@@ -84,7 +84,7 @@ test("the owner talks to her in the console: an answer, a command, a question th
   await say("/status");
   await hears("没有等你答复的事");
   await say("写 one");
-  await waitUntil(async () => (await questions()).length === 1);
+  await waitUntil("the question", async () => (await questions()).length === 1);
   const [card] = await questions();
   if (card === undefined) throw new Error("nothing is asked");
   expect(card).toMatchObject({ session, asker: { you: true }, calls: [{ tool: "file_write" }] });
@@ -94,6 +94,7 @@ test("the owner talks to her in the console: an answer, a command, a question th
 
   await say("发 two");
   await waitUntil(
+    "the file",
     async () => (await questions()).length === 1 || (await transcript()).some(({ files }) => files.length > 0),
   );
   const [sending] = await questions();
@@ -127,7 +128,7 @@ test("she is killed in the middle of a turn of the console's chat: nothing is lo
   const before = await signIn(first);
   const key = randomUUID();
   const cause = await before.say("慢慢想", key);
-  await waitUntil(() => asked > 0);
+  await waitUntil("the request", () => asked > 0);
   expect((await before.transcript()).map(({ text }) => text)).toEqual(["慢慢想"]);
   await before.say("然后呢");
   await first.crash();

@@ -23,7 +23,7 @@ async function begin(engine: "sqlite" | "postgres" = "sqlite") {
   const server = await startConsoleBeside(kurisu, { ownChats });
   const cookie = await server.addLogin("owner");
   const own = `http://127.0.0.1:${server.port}`;
-  const ask = (path: string, init: RequestInit = {}) =>
+  const ask = (path: string, init: Omit<RequestInit, "headers"> & { headers?: Record<string, string> } = {}) =>
     fetch(`${own}/api${path}`, {
       ...init,
       headers: { origin: own, "x-kurisu": "1", cookie, "content-type": "application/json", ...init.headers },
@@ -110,7 +110,7 @@ describe("talking in the console", () => {
     expect((await say(" ")).status).toBe(400);
     expect((await say("你好", { key: "1" })).status).toBe(400);
     for (const name of ["a%2F..", "a.b", "a%20b", "x".repeat(41)])
-      expect((await say("你好", {}, name)).status, name).toBe(400);
+      expect((await say("你好", {}, name)).status, `the name ${name}`).toBe(400);
     expect((await say("你好", { files: [randomUUID()] })).status).toBe(400);
     expect(await transcript()).toEqual([]);
     expect((await say("字".repeat(32_000))).status).toBe(202);
@@ -169,7 +169,7 @@ describe("talking in the console", () => {
       "%00",
       `${id}%00`,
     ];
-    for (const one of tries) expect((await ask(`/files/${one}`)).status, one).toBe(404);
+    for (const one of tries) expect((await ask(`/files/${one}`)).status, `the id ${one}`).toBe(404);
   });
 
   it("a file of more than 50 MB is refused", async () => {

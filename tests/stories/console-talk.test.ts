@@ -144,7 +144,7 @@ test("she is killed in the middle of a turn of the console's chat: nothing is lo
   for (const text of ["慢慢想", "想好了。", "然后呢", "嗯，我在听。"])
     expect(
       texts.filter((one) => one.includes(text)),
-      text,
+      `rows with ${text}`,
     ).toHaveLength(1);
   expect((await second.stop()).code).toBe(0);
   expect(await lookIntoStore(folder, "select count(*) as rows from inbox where platform = 'console'")).toEqual([

@@ -11,7 +11,7 @@ const account = "local";
 const user = "owner";
 const maxFileBytes = 50 * 1024 * 1024;
 
-export interface ConsoleLine {
+interface ConsoleLine {
   /** The name of the chat. */
   readonly chat: string;
   readonly text: string;

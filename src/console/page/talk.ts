@@ -1,9 +1,9 @@
 import { effect, signal, type Signal } from "@preact/signals";
-import { maxFileBytes, maxFiles, type OwnFileView, type SaidView } from "../views/talk-views.ts";
+import { maxFileBytes, maxFiles, type OwnFileView, type SaidRequest, type SaidView } from "../views/talk-views.ts";
 import { callServer, uploadFile } from "./call-server.ts";
 
 /** A file that goes with the next message. */
-export interface Attached {
+interface Attached {
   readonly id: string;
   readonly name: string;
   readonly bytes: number;
@@ -13,7 +13,7 @@ export interface Attached {
 }
 
 /** A message that the server has not taken, or of which that is not known. Its key makes another try the same message. */
-export interface Unsent {
+interface Unsent {
   readonly key: string;
   readonly text: string;
   readonly files: readonly OwnFileView[];
@@ -81,7 +81,7 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
       text: message.text,
       files: message.files.map(({ id }) => id),
       key: message.key,
-    });
+    } satisfies SaidRequest);
     if (answer.kind === "ok") {
       // It stands in the transcript before it goes here.
       await onSaid();

@@ -23,7 +23,7 @@ interface ConsoleLine {
 }
 
 /**
- * The owner's chats in the web console. The page reads the conversation from the store, so nobody has to be there:
+ * The owner's chats in the web console. The page reads the conversation from the store, so no client has to be connected:
  * what is stored has arrived. That is what differs from the terminal's channel, of which nothing else would be left.
  */
 export interface ConsoleChannel extends Channel {

@@ -17,7 +17,7 @@ export function Composer({
 }: {
   readonly words: PageWords;
   readonly talk: Talk;
-  /** She is at work in this chat. */
+  /** A turn is running in this chat. */
   readonly isWorking: boolean;
 }) {
   const say = words.talk;

@@ -148,7 +148,7 @@ function readKept(place: string): Kept {
   try {
     return { ...nothing, ...(JSON.parse(sessionStorage.getItem(place) ?? "{}") as Partial<Kept>) };
   } catch {
-    // Somebody else's, or no storage.
+    // Another program's value, or no storage.
     return nothing;
   }
 }

@@ -10,8 +10,8 @@ const maxText = 20_000;
 const maxName = 80;
 
 /**
- * The messages with what was said beside them, in the order of time; a file stands above the answer of its turn. Of the
- * console's own chats (`isOwn`) the files can be fetched.
+ * The messages with what was said beside them, in the order of time; a file stands above the answer of its turn. The
+ * files of the console's own chats (`isOwn`) can be fetched.
  */
 export function placeBeside(
   rows: readonly MessageView[],

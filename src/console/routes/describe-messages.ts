@@ -54,7 +54,7 @@ const hasCalls = (message: LineMessage["message"]): boolean => message.role === 
 /** What the owner put in: the text without the words about its files, and the files as the console has them. */
 type Given = { readonly text: string; readonly files: readonly FileView[] };
 
-/** Of the messages with files that turns began with, as long as the events that brought them are kept. */
+/** For the messages with files that turns began with, as long as the events that brought them are kept. */
 async function listGiven(db: Kysely<Database>, rows: readonly LineMessage[]): Promise<ReadonlyMap<string, Given>> {
   const turns = rows.flatMap(({ message, turn }) =>
     message.role === "user" && message.files !== undefined && message.afterRound === undefined && turn !== null

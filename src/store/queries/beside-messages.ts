@@ -14,7 +14,7 @@ export interface BesideRow {
 }
 
 const maxRows = 200;
-/** Named, so that the index of the rows at work is used. */
+/** Listed, so that the index by state and session is used. */
 const inStates = ["received", "queued", "running", "kept", "done", "dead"];
 const outStates = ["pending", "sent"];
 

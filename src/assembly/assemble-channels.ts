@@ -1,5 +1,5 @@
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
-import { createConsoleChannel, type ConsoleChannel } from "../channels/console/console-channel.ts";
+import { createConsoleChannel, type ConsoleChannel } from "../channels/own-chats/console-channel.ts";
 import { createCommandLineChannel, type CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Channel } from "../channels/types.ts";
 import type { Configuration } from "../config.ts";

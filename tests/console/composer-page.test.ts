@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
-import { createConsoleChannel } from "../../src/channels/console/console-channel.ts";
+import { createConsoleChannel } from "../../src/channels/own-chats/console-channel.ts";
 import { findPageFiles } from "../../src/console/page-files.ts";
 import { chromiumIsThere } from "../support/chromium.ts";
 import { startConsoleBeside } from "../support/console/console-beside.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
-import { createConsoleChannel } from "../../src/channels/console/console-channel.ts";
+import { createConsoleChannel } from "../../src/channels/own-chats/console-channel.ts";
 import type { MessagesView, WholeSessionView } from "../../src/console/views/chats-views.ts";
 import type { OwnFileView } from "../../src/console/views/talk-views.ts";
 import { startConsoleBeside } from "../support/console/console-beside.ts";

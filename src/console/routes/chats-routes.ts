@@ -43,7 +43,7 @@ const place = z.strictObject({
 });
 
 /** One of the owner's own, which is there before its first message. */
-const ownChat = new RegExp(`^${consolePlatform}:local:([\\w-]{1,40})$`);
+const ownChat = /^console:local:([\w-]{1,40})$/;
 
 /** Every conversation, and what was said in it. */
 export function listChatsRoutes(parts: ChatsParts): readonly Route[] {

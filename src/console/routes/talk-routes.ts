@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ConsoleChannel } from "../../channels/console/console-channel.ts";
+import type { ConsoleChannel } from "../../channels/own-chats/console-channel.ts";
 import { readBody } from "../../channels/read-body.ts";
 import type { Language } from "../../core/conversation.ts";
 import { detectImage } from "../../core/media-type.ts";

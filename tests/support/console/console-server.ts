@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import { pino } from "pino";
-import { createConsoleChannel } from "../../../src/channels/console/console-channel.ts";
+import { createConsoleChannel } from "../../../src/channels/own-chats/console-channel.ts";
 import { createConsole, type ConsoleParts } from "../../../src/console/create-console.ts";
 import { createDoor, type Door, type DoorLimits } from "../../../src/console/door/door.ts";
 import { digestToken } from "../../../src/console/door/sessions.ts";

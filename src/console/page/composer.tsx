@@ -159,8 +159,8 @@ export function UnsentRows({ words, talk }: { readonly words: PageWords; readonl
                     {say.again}
                   </button>
                 )}
-                <button class="link" type="button" onClick={() => talk.takeBack(key)}>
-                  {say.takeBack}
+                <button class="link" type="button" onClick={() => talk.editAgain(key)}>
+                  {say.editAgain}
                 </button>
               </p>
             )}

@@ -38,7 +38,7 @@ export interface Talk {
   send(): boolean;
   retry(key: string): void;
   /** Puts the words of a message that was not sent back into the field. */
-  takeBack(key: string): void;
+  editAgain(key: string): void;
   end(): void;
 }
 
@@ -125,7 +125,7 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
       const message = unsent.value.find((one) => one.key === key);
       if (message !== undefined) void deliver(message);
     },
-    takeBack(key) {
+    editAgain(key) {
       const message = unsent.value.find((one) => one.key === key);
       if (message === undefined) return;
       unsent.value = unsent.value.filter((one) => one.key !== key);

@@ -265,7 +265,7 @@ export const words: PageWords = {
     waiting: "waiting",
     notSent: "Not sent.",
     again: "Try again",
-    takeBack: "Edit",
+    editAgain: "Edit",
     cutOff: "No connection. Write on, and send once it is back.",
     tooLong: (length, most) => `${length} characters; ${most} is the most.`,
     save: "Save",

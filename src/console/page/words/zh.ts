@@ -257,7 +257,7 @@ export const words = {
     waiting: "在排队",
     notSent: "没发出去。",
     again: "再试一次",
-    takeBack: "拿回来改",
+    editAgain: "拿回来改",
     cutOff: "连不上她了。先写着，连上再发。",
     tooLong: (length: number, most: number) => `${length} 个字，最多 ${most}。`,
     save: "存下来",

@@ -18,7 +18,7 @@ interface Unsent {
   readonly text: string;
   readonly files: readonly OwnFileView[];
   readonly state: "sending" | "failed";
-  /** What the server has against it. */
+  /** The reason that the server gave. */
   readonly fault?: string;
 }
 
@@ -42,7 +42,7 @@ export interface Talk {
   end(): void;
 }
 
-/** What the owner is about to say in one chat. It outlives a reload, a lost connection and a send that failed. */
+/** The words that the owner is about to say in one chat. It outlives a reload, a lost connection and a send that failed. */
 export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
   const place = `kurisu_talk:${name}`;
   const kept = readKept(place);

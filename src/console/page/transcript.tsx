@@ -39,7 +39,7 @@ export function Transcript({
   readonly you: string | undefined;
   /** Another one each time that something may have been said. */
   readonly version: number;
-  /** What stands below the last row. */
+  /** Shown below the last row. */
   readonly children?: ComponentChildren;
 }) {
   const path = `/sessions/${encodeURIComponent(session)}` as const;

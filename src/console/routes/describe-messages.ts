@@ -51,7 +51,7 @@ export async function describeMessages(
 
 const hasCalls = (message: LineMessage["message"]): boolean => message.role === "assistant" && message.calls.length > 0;
 
-/** What the owner put in: the text without the words about its files, and the files as the console has them. */
+/** A message as the owner wrote it: the text without the words about its files, and the files as the console has them. */
 type Given = { readonly text: string; readonly files: readonly FileView[] };
 
 /** For the messages with files that turns began with, as long as the events that brought them are kept. */

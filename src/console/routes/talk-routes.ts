@@ -76,7 +76,7 @@ export function listTalkRoutes({ language, ownChats }: TalkParts): readonly Rout
         const file = await ownChats.files.find(context.req.param("id") ?? "");
         const content = file && (await ownChats.files.read(file.id));
         if (file === undefined || content === undefined) return refuse(context, 404, "There is no such file.");
-        // What a file is called, and what it says it is, counts for nothing: a page of HTML would run here as ours.
+        // The name of a file, and the type that it claims, count for nothing: a page of HTML would run here as ours.
         const picture = detectImage(content);
         return context.body(new Uint8Array(content), 200, {
           "Content-Type": picture ?? "application/octet-stream",

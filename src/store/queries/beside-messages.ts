@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 import { nameTurn } from "./turns.ts";
 
-/** What was said in a chat beside the messages of its conversation. The payloads are JSON of an event, or of a message on its way out. */
+/** Words of a chat beside the messages of its conversation. The payloads are JSON of an event, or of a message on its way out. */
 export interface BesideRow {
   readonly seq: number;
   readonly direction: "in" | "out";

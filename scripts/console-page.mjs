@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const languages = ["zh", "en", "ja"];
 /** The page's one style sheet, in this order. */
-const styles = ["base", "door", "frame", "today", "question", "chats", "round", "watch"];
+const styles = ["base", "door", "frame", "today", "question", "chats", "round", "watch", "composer"];
 
 export async function buildConsolePage(root, folder) {
   const { rolldown } = await import("rolldown");

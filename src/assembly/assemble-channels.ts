@@ -1,4 +1,5 @@
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
+import { createConsoleChannel, type ConsoleChannel } from "../channels/own-chats/console-channel.ts";
 import { createCommandLineChannel, type CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Channel } from "../channels/types.ts";
 import type { Configuration } from "../config.ts";
@@ -7,7 +8,7 @@ import { features } from "./features.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { Ground } from "./open-ground.ts";
 
-/** The terminal, and the configured chat platforms. */
+/** The terminal, the console, and the configured chat platforms. */
 export async function assembleChannels(
   configuration: () => Configuration,
   {
@@ -15,10 +16,15 @@ export async function assembleChannels(
     isPreviewRunning,
     ...ground
   }: Ground & { readonly http: HttpServer; readonly isPreviewRunning: (session: string) => boolean },
-): Promise<{ readonly commandLine: CommandLineChannel; readonly channels: readonly Channel[] }> {
+): Promise<{
+  readonly commandLine: CommandLineChannel;
+  readonly ownChats: ConsoleChannel;
+  readonly channels: readonly Channel[];
+}> {
   const { channels: configured, home, language } = configuration();
   const { store, clock, log } = ground;
   const commandLine = createCommandLineChannel({ clock, home, language: () => configuration().terminalLanguage });
+  const ownChats = createConsoleChannel({ home, clock });
   const menus = listCommandMenus(listCommands(features), language);
   const parts = { home, http, store, isPreviewRunning, menus, clock, log };
   const platforms = channelDefinitions.flatMap((channel) => {
@@ -26,5 +32,5 @@ export async function assembleChannels(
     // A channel that was disabled since keeps its settings until the next start.
     return settings ? [channel.create(() => configuration().channels[channel.name] ?? settings, parts)] : [];
   });
-  return { commandLine, channels: [commandLine, ...(await Promise.all(platforms))] };
+  return { commandLine, ownChats, channels: [commandLine, ownChats, ...(await Promise.all(platforms))] };
 }

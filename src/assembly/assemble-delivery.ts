@@ -1,4 +1,5 @@
 import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
+import { isOwnPlatform } from "../core/own-platforms.ts";
 import type { OutboxItem } from "../store/queries/outbox.ts";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
@@ -72,8 +73,8 @@ export async function assembleDelivery(
   const { home, owners } = configuration();
   const ownerCode = createOwnerCode({
     needed:
-      channels.filter(({ platform }) => !isNamedByClients(platform)).length > 1 &&
-      owners.every((owner) => owner.platform === "cli") &&
+      channels.some(({ platform }) => !isOwnPlatform(platform) && !isNamedByClients(platform)) &&
+      owners.every((owner) => isOwnPlatform(owner.platform)) &&
       (await countOwners(store.main)) === 0,
   });
   const listed = (platform: string) => findChannelSettings(configuration().channels, platform);

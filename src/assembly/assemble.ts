@@ -111,7 +111,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     isPreviewRunning: (session) => hooks.previews.isRunning(session),
   });
   const { channels = platforms.channels, retryMs = 5_000 } = given;
-  const { commandLine } = platforms;
+  const { commandLine, ownChats } = platforms;
   const work = createWorkRecord({ home, log });
   const pause = createPauseState(store.main);
   const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
@@ -273,7 +273,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     log,
   });
   const readiness = createReadiness({
-    channels,
+    // The page of the console is the one that tells.
+    channels: channels.filter((channel) => channel !== ownChats),
     models,
     sandbox,
     store,
@@ -307,6 +308,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     liveWatch,
     explain: createExplainQuestion({ registry, zone, defaultSeconds }),
     findTool: registry.find,
+    ownChats,
     language,
     zone,
   });

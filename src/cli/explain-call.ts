@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { AppError } from "../core/errors.ts";
+import { consoleOwner } from "../core/own-platforms.ts";
 import type { JsonObject } from "../core/conversation.ts";
 import { findYamlPlace } from "../core/yaml-file.ts";
 import { resolveAlias } from "../kernel/gate/tool-aliases.ts";
@@ -175,7 +176,8 @@ function readRole(given: string | undefined): Role | undefined {
 function findConfiguredRole({ owners, channels }: Configuration, id: string): Role {
   const [platform = "", ...user] = id.split(":");
   const account = user.join(":");
-  if (id === "cli:owner" || owners.some((owner) => `${owner.platform}:${owner.user}` === id)) return "owner";
+  if (id === "cli:owner" || id === consoleOwner || owners.some((owner) => `${owner.platform}:${owner.user}` === id))
+    return "owner";
   if (platform === "cli") return "member";
   const listed = findChannelSettings(channels, platform);
   if (listed?.trusted.includes(account)) return "trusted";

@@ -47,54 +47,68 @@ describe("the table of routes", () => {
       "GET /sessions/:id/export owner",
       "GET /search owner",
       "GET /stream owner",
+      "POST /chats/:name/messages owner",
+      "POST /files owner",
+      "GET /files/:id owner",
     ]);
   });
 
-  describe.each(routes.map(({ method, path, role }) => ({ method, path, role })))("$method $path", (route) => {
-    const asked: Asked = {
-      method: route.method,
-      path: `/api${route.path.replace(":id", "login_other")}`,
-      ...((route.method === "POST" || route.method === "PUT") && { body: {} }),
-    };
-    /** The handler's own refusals are about the content of the request. */
-    const isThrough = (status: number) => ![401, 403, 500].includes(status);
-
-    it.each(Object.keys(cookies) as Sender[])("lets in the one that may: %s", async (sender) => {
-      const server = await startConsoleServer();
-      const cookie = await cookies[sender](server);
-      const { status } = await server.ask({ ...asked, ...(cookie !== undefined && { headers: { cookie } }) });
-      expect(isThrough(status) ? "through" : status).toBe(expectedFor(route.role, sender));
-    });
-
-    it("refuses the owner's own cookie from any other page, and under any other name", async () => {
-      const server = await startConsoleServer();
-      const cookie = await server.addLogin("owner");
-      const own = `127.0.0.1:${server.port}`;
-      const without = (name: string) =>
-        Object.fromEntries(Object.entries({ ...asPage(own), cookie }).filter(([key]) => key !== name));
-      const isRead = route.method === "GET";
-      const foreign = {
-        "foreign origin": { ...without(""), origin: "http://evil.example" },
-        "another port": { ...without(""), origin: "http://127.0.0.1:1" },
-        "null origin": { ...without(""), origin: "null" },
-        "broken origin": { ...without(""), origin: `http://${own}/console/` },
-        "foreign host": { ...asPage("evil.example"), cookie },
-        "foreign host, our port": { ...asPage(`evil.example:${server.port}`), cookie },
-        "from a link elsewhere": { ...without(""), "sec-fetch-site": "cross-site" },
-        "from a sibling site": { ...without(""), "sec-fetch-site": "same-site" },
-        ...(!isRead && {
-          "no origin": without("origin"),
-          "no header of ours": without("x-kurisu"),
-          "no type": without("content-type"),
-          "a form": { ...without(""), "content-type": "application/x-www-form-urlencoded" },
-          "plain text": { ...without(""), "content-type": "text/plain" },
-          "typed into the address bar": { ...without(""), "sec-fetch-site": "none" },
-        }),
+  describe.each(routes.map(({ method, path, role, takes }) => ({ method, path, role, takes })))(
+    "$method $path",
+    (route) => {
+      const asked: Asked = {
+        method: route.method,
+        path: `/api${route.path.replace(":id", "login_other")}`,
+        ...((route.method === "POST" || route.method === "PUT") && { body: {} }),
       };
-      for (const [name, headers] of Object.entries(foreign))
-        expect((await server.send({ ...asked, headers })).status, `a request with ${name}`).toBe(403);
-    });
-  });
+      const type = { "content-type": route.takes === "bytes" ? "application/octet-stream" : "application/json" };
+      /** The handler's own refusals are about the content of the request. */
+      const isThrough = (status: number) => ![401, 403, 500].includes(status);
+
+      it.each(Object.keys(cookies) as Sender[])("lets in the one that may: %s", async (sender) => {
+        const server = await startConsoleServer();
+        const cookie = await cookies[sender](server);
+        const { status } = await server.ask({
+          ...asked,
+          headers: { ...type, ...(cookie !== undefined && { cookie }) },
+        });
+        expect(isThrough(status) ? "through" : status).toBe(expectedFor(route.role, sender));
+      });
+
+      it("refuses the owner's own cookie from any other page, and under any other name", async () => {
+        const server = await startConsoleServer();
+        const cookie = await server.addLogin("owner");
+        const own = `127.0.0.1:${server.port}`;
+        const without = (name: string) =>
+          Object.fromEntries(Object.entries({ ...asPage(own), ...type, cookie }).filter(([key]) => key !== name));
+        const isRead = route.method === "GET";
+        const foreign = {
+          "foreign origin": { ...without(""), origin: "http://evil.example" },
+          "another port": { ...without(""), origin: "http://127.0.0.1:1" },
+          "null origin": { ...without(""), origin: "null" },
+          "broken origin": { ...without(""), origin: `http://${own}/console/` },
+          "foreign host": { ...asPage("evil.example"), ...type, cookie },
+          "foreign host, our port": { ...asPage(`evil.example:${server.port}`), ...type, cookie },
+          "from a link elsewhere": { ...without(""), "sec-fetch-site": "cross-site" },
+          "from a sibling site": { ...without(""), "sec-fetch-site": "same-site" },
+          ...(!isRead && {
+            "no origin": without("origin"),
+            "no header of ours": without("x-kurisu"),
+            "no type": without("content-type"),
+            "a form": { ...without(""), "content-type": "application/x-www-form-urlencoded" },
+            "the type of another route": {
+              ...without(""),
+              "content-type": route.takes === "bytes" ? "application/json" : "application/octet-stream",
+            },
+            "plain text": { ...without(""), "content-type": "text/plain" },
+            "typed into the address bar": { ...without(""), "sec-fetch-site": "none" },
+          }),
+        };
+        for (const [name, headers] of Object.entries(foreign))
+          expect((await server.send({ ...asked, headers })).status, `a request with ${name}`).toBe(403);
+      });
+    },
+  );
 
   it("a path without a row, or another method, is refused before it is said not to be there", async () => {
     const server = await startConsoleServer();

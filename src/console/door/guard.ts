@@ -14,6 +14,8 @@ export type Route = {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below /api. */
   readonly path: `/${string}`;
+  /** The body is a file, not JSON. */
+  readonly takes?: "bytes";
 } & (
   | {
       readonly role: "none";
@@ -35,8 +37,8 @@ export interface GuardParts {
 const maxBody = 64 * 1024;
 
 /** Undefined when it is no JSON. */
-export async function readJson({ req }: ConsoleContext): Promise<unknown> {
-  const read = await readBody(req.raw, maxBody);
+export async function readJson({ req }: ConsoleContext, limit = maxBody): Promise<unknown> {
+  const read = await readBody(req.raw, limit);
   return read.kind === "read" ? parseJson(read.body.toString()) : undefined;
 }
 
@@ -57,11 +59,11 @@ export function mountRoutes(routes: readonly Route[], parts: GuardParts): Hono<{
   app.all("*", (context) => admit(context, noRoute));
   return app;
 
-  async function admit(context: ConsoleContext, route: Pick<Route, "role" | "answer">): Promise<Response> {
+  async function admit(context: ConsoleContext, route: Pick<Route, "role" | "answer" | "takes">): Promise<Response> {
     const host = context.req.header("host") ?? "";
     if (!isConsoleHost(host, parts.hosts())) return refuse(context, 403, foreignHost(host));
     const isSecure = cameByTls(context.env.incoming, parts.proxies());
-    const fault = findForeignSign(context, host, isSecure);
+    const fault = findForeignSign(context, route.takes, host, isSecure);
     if (fault !== undefined) return refuse(context, 403, fault);
     const login = await parts.sessions.read(context, isSecure);
     const entered = route as Route;
@@ -81,7 +83,12 @@ export function isConsoleHost(host: string, hosts: readonly string[]): boolean {
 }
 
 /** A sign that another site's page sent the request, or may have. */
-function findForeignSign(context: ConsoleContext, host: string, isSecure: boolean): string | undefined {
+function findForeignSign(
+  context: ConsoleContext,
+  takes: Route["takes"],
+  host: string,
+  isSecure: boolean,
+): string | undefined {
   const isRead = context.req.method === "GET" || context.req.method === "HEAD";
   const origin = context.req.header("origin");
   if (origin === undefined ? !isRead : !isOrigin(origin, host, isSecure)) return "The request comes from another page.";
@@ -91,7 +98,8 @@ function findForeignSign(context: ConsoleContext, host: string, isSecure: boolea
   if (isRead) return undefined;
   // A page of another site cannot send either without asking us first.
   const type = context.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") return "The request is not JSON.";
+  const wanted = takes === "bytes" ? "application/octet-stream" : "application/json";
+  if (type !== wanted) return takes === "bytes" ? "The request is not a file." : "The request is not JSON.";
   return context.req.header("x-kurisu") === "1" ? undefined : "The header X-Kurisu is missing.";
 }
 
@@ -111,6 +119,7 @@ const refusals = {
   401: "signed-out",
   403: "forbidden",
   404: "not-found",
+  413: "too-large",
   423: "paused",
   503: "busy",
 } as const;

@@ -1,21 +1,25 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { WholeSessionView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
+import { Composer, UnsentRows } from "./composer.tsx";
 import { followChanges, watchSession } from "./live.ts";
 import { BackIcon, BranchIcon } from "./marks.tsx";
 import { Round } from "./round.tsx";
 import { pathTo, place, readValue } from "./router.ts";
 import { nameChat } from "./session-item.tsx";
 import { SessionMenu } from "./session-menu.tsx";
-import { SessionList } from "./session-list.tsx";
+import { ownChat, SessionList } from "./session-list.tsx";
+import { SessionQuestions } from "./session-questions.tsx";
 import { StopTurn } from "./stop-turn.tsx";
 import type { ShowTime } from "./show-time.ts";
+import { createTalk } from "./talk.ts";
 import { Transcript } from "./transcript.tsx";
 import { TurnLink } from "./turn-link.tsx";
 import type { PageWords } from "./words/zh.ts";
 
-const topics = ["messages", "turns", "sessions"];
+const topics = ["messages", "turns", "sessions", "inbox", "outbox"];
+const ownStart = "console:local:";
 
 /** Every conversation, and one of them beside the list. */
 export function Chats({
@@ -38,6 +42,9 @@ export function Chats({
         <section class="thread none">
           <h1 class="sr">{words.pages.chats}</h1>
           <p class="empty">{words.chats.choose}</p>
+          <a class="btn yes tospeak" href={pathTo(["chats", ownChat])}>
+            {words.talk.title}
+          </a>
         </section>
       ) : (
         <Thread key={session} session={session} words={words} time={time} onSignedOut={onSignedOut} />
@@ -58,27 +65,38 @@ function Thread({
   readonly onSignedOut: () => void;
 }) {
   const whole = useSignal<WholeSessionView | "lost" | "missing" | undefined>(undefined);
+  const version = useSignal(0);
   const say = words.chats;
+  const asked = useRef(0);
+  const talk = useMemo(
+    () => (session.startsWith(ownStart) ? createTalk(session.slice(ownStart.length), read) : undefined),
+    [session],
+  );
+  useEffect(() => talk?.end, [talk]);
+
+  async function read(): Promise<void> {
+    asked.current += 1;
+    const mine = asked.current;
+    const answer = await callServer<WholeSessionView>("GET", `/sessions/${encodeURIComponent(session)}`);
+    // An answer that comes back after a newer question is stale.
+    if (mine !== asked.current) return;
+    if (answer.kind === "ok") {
+      whole.value = answer.view;
+      version.value = mine;
+      return;
+    }
+    if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
+    if (answer.kind === "refused" && answer.status === 404) return void (whole.value = "missing");
+    if (typeof whole.value !== "object") whole.value = "lost";
+  }
 
   useEffect(() => {
-    let asked = 0;
-    async function read(): Promise<void> {
-      asked += 1;
-      const mine = asked;
-      const answer = await callServer<WholeSessionView>("GET", `/sessions/${encodeURIComponent(session)}`);
-      // An answer that comes back after a newer question is stale.
-      if (mine !== asked) return;
-      if (answer.kind === "ok") return void (whole.value = answer.view);
-      if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
-      if (answer.kind === "refused" && answer.status === 404) return void (whole.value = "missing");
-      if (typeof whole.value !== "object") whole.value = "lost";
-    }
     void read();
     const end = followChanges(topics, (change) => {
       if (change?.session === undefined || change.session === session) void read();
     });
     return () => {
-      asked = -1;
+      asked.current = -1;
       end();
     };
   }, [session]);
@@ -129,11 +147,26 @@ function Thread({
             words={words}
             time={time}
             her={words.her}
-          />
+            you={shown.own ? words.questions.you : undefined}
+            version={version.value}
+          >
+            {talk !== undefined && <UnsentRows words={words} talk={talk} />}
+            <SessionQuestions session={session} words={words} time={time} />
+          </Transcript>
         )}
-        {shown !== undefined && (
+        {shown !== undefined && talk !== undefined && (
+          <>
+            {shown.state !== "none" && (
+              <footer class="watch">
+                <StopTurn session={session} words={words} />
+              </footer>
+            )}
+            <Composer words={words} talk={talk} isWorking={shown.state === "working"} />
+          </>
+        )}
+        {shown !== undefined && talk === undefined && (
           <footer class="watch">
-            <p>{shown.own ? say.ownChat : shown.kind === "group" ? say.watchGroup(name) : say.watch(name)}</p>
+            <p>{shown.kind === "group" ? say.watchGroup(name) : say.watch(name)}</p>
             {shown.state !== "none" && <StopTurn session={session} words={words} />}
           </footer>
         )}

@@ -83,3 +83,19 @@ export function BranchIcon() {
     </svg>
   );
 }
+
+export function AddIcon() {
+  return (
+    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
+      <path d="M9 3v12M3 9h12" />
+    </svg>
+  );
+}
+
+export function SendIcon() {
+  return (
+    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
+      <path d="M9 15V3M4 8l5-5 5 5" />
+    </svg>
+  );
+}

@@ -1,6 +1,7 @@
 import type { FileView, MessageView } from "../views/chats-views.ts";
 import { Blocks } from "./blocks.tsx";
 import type { ShowTime } from "./show-time.ts";
+import { showSize } from "./show-size.ts";
 import { Steps } from "./steps.tsx";
 import { TurnLink } from "./turn-link.tsx";
 import type { PageWords } from "./words/zh.ts";
@@ -17,6 +18,7 @@ export function MessageRow({
   time,
   now,
   her,
+  you,
 }: {
   readonly row: MessageView;
   /** The one above, where it is there. */
@@ -30,11 +32,13 @@ export function MessageRow({
   readonly time: ShowTime;
   readonly now: number;
   readonly her: string;
+  /** The name of the people who write, where that is whoever reads. */
+  readonly you: string | undefined;
 }) {
-  const { at, blocks, cutFrom, files, position, sources, steps, turn, who } = row;
+  const { at, blocks, cutFrom, files, isWaiting, position, sources, steps, turn, who } = row;
   const say = words.chats;
   const when = <time dateTime={new Date(at).toISOString()}>{time.clock(at)}</time>;
-  const isNewDay = before === undefined ? position === 1 : !time.isSameDay(before.at, at);
+  const isNewDay = before === undefined ? position <= 1 : !time.isSameDay(before.at, at);
   const day = time.isSameDay(at, now) ? words.pages.today : time.day(at, now);
   return (
     <div class={`row ${isFound ? "found" : ""}`} data-position={position}>
@@ -55,7 +59,7 @@ export function MessageRow({
         <div class={`said ${who.kind === "person" ? "p" : ""}`}>
           {(blocks.length > 0 || files.length > 0) && (
             <span class="by">
-              <b>{who.kind === "person" ? who.name : her}</b>
+              <b>{who.kind === "person" ? (you ?? who.name) : her}</b>
               {turn === null ? (
                 when
               ) : (
@@ -63,6 +67,7 @@ export function MessageRow({
                   {when}
                 </TurnLink>
               )}
+              {isWaiting === true && words.talk.waiting}
               {sources.length > 0 && (
                 <span class="chip hold" title={sources.join(", ")}>
                   {say.outside}
@@ -72,7 +77,7 @@ export function MessageRow({
           )}
           {blocks.length > 0 && <Blocks blocks={blocks} />}
           {cutFrom !== undefined && <p class="soft small">{say.longer(cutFrom)}</p>}
-          {files.length > 0 && <Files files={files} />}
+          {files.length > 0 && <Files files={files} words={words} />}
         </div>
       )}
       {steps.length > 0 && <Steps steps={steps} session={session} turn={turn} path={path} words={words} />}
@@ -80,22 +85,46 @@ export function MessageRow({
   );
 }
 
-function Files({ files }: { readonly files: readonly FileView[] }) {
+/** Pictures that can be fetched are shown; of the others, those that can be are links. */
+function Files({ files, words }: { readonly files: readonly FileView[]; readonly words: PageWords }) {
+  const isPicture = ({ id, type }: FileView) => id !== undefined && pictures.has(type);
+  const others = files.filter((file) => !isPicture(file));
   return (
-    <ul class="given">
-      {files.map(({ bytes, name, type }) => (
-        <li class="chip" title={type}>
-          {name}
-          <span>{showSize(bytes)}</span>
-        </li>
+    <>
+      {files.filter(isPicture).map(({ bytes, id = "", name }) => (
+        <figure key={id} class="shot">
+          <img src={pathOf(id)} alt={name} loading="lazy" />
+          <figcaption>
+            <span>{name}</span>
+            <span>
+              {showSize(bytes)}
+              <i class="sep" />
+              <a href={pathOf(id)} download={name}>
+                {words.talk.save}
+              </a>
+            </span>
+          </figcaption>
+        </figure>
       ))}
-    </ul>
+      {others.length > 0 && (
+        <ul class="given">
+          {others.map(({ bytes, id, name, type }, at) => (
+            <li key={id ?? at} class="chip" title={type}>
+              {id === undefined ? (
+                name
+              ) : (
+                <a href={pathOf(id)} download={name}>
+                  {name}
+                </a>
+              )}
+              <span>{showSize(bytes)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
-function showSize(bytes: number): string {
-  const units = ["B", "KB", "MB", "GB"] as const;
-  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  const amount = bytes / 1024 ** step;
-  return `${amount < 10 && step > 0 ? amount.toFixed(1) : Math.round(amount)} ${units[step]}`;
-}
+const pictures: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const pathOf = (id: string): string => `/api/files/${encodeURIComponent(id)}`;

@@ -24,7 +24,7 @@ export function SessionItem({
       <a href={pathTo(["chats", item.id])} aria-current={item.id === chosen ? "true" : undefined}>
         <span class="a">
           <b>{nameChat(item, words)}</b>
-          <time dateTime={new Date(lastAt).toISOString()}>{time.brief(lastAt, now)}</time>
+          {lastAt > 0 && <time dateTime={new Date(lastAt).toISOString()}>{time.brief(lastAt, now)}</time>}
         </span>
         <span class="b">
           <span>
@@ -49,7 +49,7 @@ export function nameChat({ kind, name }: Pick<SessionView, "kind" | "name">, { c
     case "api":
       return chats.api(name);
     case "console":
-      return chats.own;
+      return chats.own(name);
     case "private":
     case "group":
       return name;

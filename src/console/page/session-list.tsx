@@ -10,6 +10,8 @@ import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
 const topics = ["messages", "turns", "sessions", "questions"];
+/** The owner's usual one stands first, also before its first message. */
+export const ownChat = "console:local:main";
 const groups = ["waits", "working", "today", "earlier"] as const;
 
 interface Listed extends Pick<SessionsView, "items" | "next" | "now"> {
@@ -133,13 +135,26 @@ export function SessionList({
             )}
           </div>
           {shown === undefined && !isLost.value && <p class="empty">{words.loading}</p>}
+          {shown !== undefined && (platform.value === "" || platform.value === "console") && (
+            <ul class="own">
+              <SessionItem
+                item={shown.items.find(({ id }) => id === ownChat) ?? describeOwn(words.talk.hint)}
+                now={shown.now}
+                chosen={chosen}
+                words={words}
+                time={time}
+              />
+            </ul>
+          )}
           {shown?.items.length === 0 && <p class="empty">{say.nobody}</p>}
           {shown !== undefined &&
             groups.map((group) => (
               <Group
                 key={group}
                 title={say.groups[group]}
-                items={shown.items.filter((item) => chooseGroup(item, shown.now, time) === group)}
+                items={shown.items.filter(
+                  (item) => item.id !== ownChat && chooseGroup(item, shown.now, time) === group,
+                )}
                 now={shown.now}
                 chosen={chosen}
                 words={words}
@@ -156,6 +171,17 @@ export function SessionList({
     </aside>
   );
 }
+
+const describeOwn = (hint: string): SessionView => ({
+  id: ownChat,
+  name: "main",
+  platform: "console",
+  kind: "console",
+  lastAt: 0,
+  words: hint,
+  state: "none",
+  open: 0,
+});
 
 function chooseGroup({ lastAt, state }: SessionView, now: number, time: ShowTime): (typeof groups)[number] {
   if (state !== "none") return state;

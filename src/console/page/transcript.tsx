@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { MessagesView, MessageView } from "../views/chats-views.ts";
@@ -29,6 +30,9 @@ export function Transcript({
   words,
   time,
   her,
+  you,
+  version,
+  children,
 }: {
   readonly session: string;
   /** Messages on the current line. */
@@ -36,10 +40,16 @@ export function Transcript({
   readonly words: PageWords;
   readonly time: ShowTime;
   readonly her: string;
+  readonly you: string | undefined;
+  /** Another one each time that something may have been said. */
+  readonly version: number;
+  /** Shown below the last row. */
+  readonly children?: ComponentChildren;
 }) {
   const path = `/sessions/${encodeURIComponent(session)}` as const;
   const pages = useMemo(() => createPageWindow(path), [path]);
   const flow = useRef<HTMLDivElement>(null);
+  const inner = useRef<HTMLDivElement>(null);
   const heights = useRef(new Map<number, number>());
   /** Where the view stays when rows come or go: the end, or a row at its distance from the top. */
   const anchor = useRef<"end" | { readonly position: number; readonly top: number }>("end");
@@ -60,7 +70,7 @@ export function Transcript({
     await pages.jump(at, total);
   }
   useEffect(() => void open(), [pages]);
-  useEffect(() => void pages.follow(total), [total]);
+  useEffect(() => void pages.follow(total), [total, version]);
 
   const guess = (page: number) => heights.current.get(page) ?? usualHeight;
   const sum = (from: number, to: number) => {
@@ -86,6 +96,15 @@ export function Transcript({
     settle(box);
     grow(box);
   }, [loaded]);
+
+  // Cards, words that are on their way and pictures come and go without a page being read; the field below grows.
+  useEffect(() => {
+    const keepEnd = new ResizeObserver(() => {
+      if (anchor.current === "end" && flow.current !== null) settle(flow.current);
+    });
+    for (const box of [flow.current, inner.current]) if (box !== null) keepEnd.observe(box);
+    return () => keepEnd.disconnect();
+  }, []);
 
   function settle(box: HTMLElement): void {
     const kept = anchor.current;
@@ -139,7 +158,7 @@ export function Transcript({
   }
 
   const now = Date.now();
-  const before = new Map(rows.map((row, at) => [row.position, rows[at - 1]]));
+  const before = new Map(rows.map((row, at) => [row.id, rows[at - 1]]));
   return (
     <div class="window">
       <div
@@ -152,47 +171,51 @@ export function Transcript({
         aria-busy={loaded === undefined || live !== undefined}
         onScroll={scrolled}
       >
-        {loaded === undefined && <p class="soft">{words.loading}</p>}
-        {loaded !== undefined && loaded.total === 0 && live === undefined && (
-          <p class="empty">{words.chats.noMessages}</p>
-        )}
-        {loaded !== undefined && (
-          <>
-            <div class="space" ref={(box) => setHeight(box, sum(0, loaded.low))} />
-            {loaded.pages.map((page, at) => (
-              <div key={loaded.low + at} class="page" data-page={loaded.low + at}>
-                {page.rows.map((row) => (
-                  <MessageRow
-                    key={row.id}
-                    row={row}
-                    before={before.get(row.position)}
-                    isFound={row.position === found.value}
-                    isNew={
-                      row.position > page.start &&
-                      page.start > 0 &&
-                      (before.get(row.position)?.position ?? row.position) <= page.start
-                    }
-                    session={session}
-                    path={`${path}/messages/${row.position}`}
-                    words={words}
-                    time={time}
-                    now={now}
-                    her={her}
-                  />
-                ))}
-              </div>
-            ))}
-            <div class="space" ref={(box) => setHeight(box, sum(high, count))} />
-            {live !== undefined && (
-              <LiveRow
-                view={live}
-                isStored={(call) => rows.some(({ steps }) => steps.some((step) => step.call === call))}
-                words={words}
-                her={her}
-              />
-            )}
-          </>
-        )}
+        <div ref={inner}>
+          {loaded === undefined && <p class="soft">{words.loading}</p>}
+          {loaded !== undefined && rows.length === 0 && loaded.total === 0 && live === undefined && (
+            <p class="empty">{you === undefined ? words.chats.noMessages : words.talk.hint}</p>
+          )}
+          {loaded !== undefined && (
+            <>
+              <div class="space" ref={(box) => setHeight(box, sum(0, loaded.low))} />
+              {loaded.pages.map((page, at) => (
+                <div key={loaded.low + at} class="page" data-page={loaded.low + at}>
+                  {page.rows.map((row) => (
+                    <MessageRow
+                      key={row.id}
+                      row={row}
+                      before={before.get(row.id)}
+                      isFound={row.position === found.value && row.id > 0}
+                      isNew={
+                        row.position > page.start &&
+                        page.start > 0 &&
+                        (before.get(row.id)?.position ?? row.position) <= page.start
+                      }
+                      session={session}
+                      path={`${path}/messages/${row.position}`}
+                      words={words}
+                      time={time}
+                      now={now}
+                      her={her}
+                      you={you}
+                    />
+                  ))}
+                </div>
+              ))}
+              <div class="space" ref={(box) => setHeight(box, sum(high, count))} />
+              {live !== undefined && (
+                <LiveRow
+                  view={live}
+                  isStored={(call) => rows.some(({ steps }) => steps.some((step) => step.call === call))}
+                  words={words}
+                  her={her}
+                />
+              )}
+              {children}
+            </>
+          )}
+        </div>
       </div>
       {loaded?.isLost === true && (
         <p class="banner" role="status">

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
+import { consolePlatform } from "../../core/own-platforms.ts";
 import { findSessionsNamed } from "../../features/chatlog/queries/log-overview.ts";
 import { listAllLogChats } from "../../features/chatlog/queries/chat-log-people.ts";
 import { readLogMessages } from "../../features/chatlog/queries/chat-log.ts";
@@ -40,6 +41,9 @@ const place = z.strictObject({
   around: number.optional(),
   hit: number.optional(),
 });
+
+/** One of the owner's own, which is there before its first message. */
+const ownChat = /^console:local:([\w-]{1,40})$/;
 
 /** Every conversation, and what was said in it. */
 export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
@@ -103,6 +107,9 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
       role: "owner",
       async answer(context) {
         const session = await readSession(context);
+        const own = ownChat.exec(context.req.param("id") ?? "")?.[1];
+        if (session === undefined && own !== undefined)
+          return context.json(describeNewChat(own, clock.now(), parts.language()));
         if (session === undefined) return refuse(context, 404, "There is no such conversation.");
         const [listed, works, counts, turn] = await Promise.all([
           findListedSessions(db, [session.id]),
@@ -118,8 +125,8 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
           mode: readMode(session.mode).kind,
           language: session.language,
           total: session.last_position,
-          own: session.platform === "console",
           ...(turn !== undefined && { turn }),
+          own: session.platform === consolePlatform,
         };
         return context.json(view);
       },
@@ -130,6 +137,8 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
       role: "owner",
       async answer(context) {
         const session = await readSession(context);
+        if (session === undefined && ownChat.test(context.req.param("id") ?? ""))
+          return context.json({ rows: [], first: 1, last: 0, total: 0, start: 0 } satisfies MessagesView);
         if (session === undefined) return refuse(context, 404, "There is no such conversation.");
         const asked = place.safeParse(context.req.query());
         if (!asked.success || Object.keys(asked.data).length > 1)
@@ -141,7 +150,7 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
         const { from, upTo } = findStretch({ ...asked.data, around: at }, total);
         const language = findLanguage(context, parts.language());
         const view: MessagesView = {
-          rows: await describeMessages(db, session.id, { from, upTo }, language),
+          rows: await describeMessages(db, session, { from, upTo }, language),
           first: from + 1,
           last: upTo,
           total,
@@ -166,6 +175,26 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
       },
     },
   ];
+}
+
+function describeNewChat(name: string, now: number, language: Language): WholeSessionView {
+  return {
+    id: `${consolePlatform}:local:${name}`,
+    name,
+    platform: consolePlatform,
+    kind: "console",
+    lastAt: now,
+    words: "",
+    state: "none",
+    open: 0,
+    mode: "act",
+    language,
+    total: 0,
+    branch: 1,
+    branches: 1,
+    grants: 0,
+    own: true,
+  };
 }
 
 /** At most a page of positions: those before one, those after one, those around one, or the newest. */

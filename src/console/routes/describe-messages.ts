@@ -1,11 +1,16 @@
 import { basename } from "node:path/posix";
 import type { Kysely } from "kysely";
+import type { InboundMessage } from "../../channels/types.ts";
 import type { Language, ToolCall } from "../../core/conversation.ts";
+import { consolePlatform } from "../../core/own-platforms.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { listCallRecords, readLine, type CallRecord, type LineMessage } from "../../store/queries/transcript.ts";
+import { listBeside, listTurnEvents } from "../../store/queries/beside-messages.ts";
+import type { WholeSession } from "../../store/queries/sessions.ts";
 import type { CallView, FileView, MessageView, StepView } from "../views/chats-views.ts";
 import { toLine } from "../names/name-sessions.ts";
+import { listAttached, placeBeside } from "./describe-beside.ts";
 import { nameTool } from "./describe-session.ts";
 import { readBlocks, readPlain } from "./read-blocks.ts";
 
@@ -26,26 +31,55 @@ type Result = Extract<LineMessage["message"], { role: "tool" }>;
 /** The messages after `from` up to and including `upTo`, with their steps. */
 export async function describeMessages(
   db: Kysely<Database>,
-  session: string,
+  session: Pick<WholeSession, "id" | "platform">,
   { from, upTo }: Stretch,
   language: Language,
 ): Promise<readonly MessageView[]> {
-  const rows = await readLine(db, session, { from, upTo: upTo + maxResults });
+  const isOwn = session.platform === consolePlatform;
+  const rows = await readLine(db, session.id, { from, upTo: upTo + maxResults });
   const shown = rows.filter(({ position }) => position <= upTo);
   const turns = [...new Set(shown.flatMap(({ message, turn }) => (hasCalls(message) && turn !== null ? [turn] : [])))];
   const records = new Map(
     (await listCallRecords(db, turns)).map((record) => [`${record.turn} ${record.call}`, record] as const),
   );
-  return shown.flatMap((row) => describeRow(row, rows, records, language));
+  const given = isOwn ? await listGiven(db, shown) : new Map<string, Given>();
+  const views = shown.flatMap((row) => describeRow(row, { rows, records, given, language }));
+  const since = from === 0 ? 0 : (shown[0]?.at ?? 0);
+  const until = rows.find(({ position }) => position > upTo)?.at ?? Number.MAX_SAFE_INTEGER;
+  return placeBeside(views, await listBeside(db, session.id, { since, until }), { from, isOwn });
 }
 
 const hasCalls = (message: LineMessage["message"]): boolean => message.role === "assistant" && message.calls.length > 0;
 
+/** A message as the owner wrote it: the text without the words about its files, and the files as the console has them. */
+type Given = { readonly text: string; readonly files: readonly FileView[] };
+
+/** For the messages with files that turns began with, as long as the events that brought them are kept. */
+async function listGiven(db: Kysely<Database>, rows: readonly LineMessage[]): Promise<ReadonlyMap<string, Given>> {
+  const turns = rows.flatMap(({ message, turn }) =>
+    message.role === "user" && message.files !== undefined && message.afterRound === undefined && turn !== null
+      ? [turn]
+      : [],
+  );
+  const events = [...(await listTurnEvents(db, turns))].map(
+    ([turn, payload]) => [turn, JSON.parse(payload) as InboundMessage] as const,
+  );
+  return new Map(events.map(([turn, message]) => [turn, { text: message.text, files: listAttached(message, true) }]));
+}
+
 function describeRow(
   row: LineMessage,
-  rows: readonly LineMessage[],
-  records: ReadonlyMap<string, CallRecord>,
-  language: Language,
+  {
+    rows,
+    records,
+    given,
+    language,
+  }: {
+    readonly rows: readonly LineMessage[];
+    readonly records: ReadonlyMap<string, CallRecord>;
+    readonly given: ReadonlyMap<string, Given>;
+    readonly language: Language;
+  },
 ): readonly MessageView[] {
   const { at, id, message, position, turn } = row;
   if (message.role === "tool") return [];
@@ -61,15 +95,18 @@ function describeRow(
     sources: [],
   };
   switch (message.role) {
-    case "user":
+    case "user": {
+      const recorded = (message.files ?? []).map(describeFile);
+      const own = recorded.length > 0 && message.afterRound === undefined ? given.get(turn ?? "") : undefined;
       return [
         {
           ...common,
           who: { kind: "person", name: toLine(message.senderName, maxName) || toLine(message.senderId, maxName) },
-          blocks: readPlain(text),
-          files: (message.files ?? []).map(describeFile),
+          blocks: readPlain(own?.text ?? text),
+          files: own?.files ?? recorded,
         },
       ];
+    }
     case "note":
       return [{ ...common, who: { kind: "notice" }, blocks: readPlain(text) }];
     case "assistant": {

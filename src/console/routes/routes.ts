@@ -6,6 +6,7 @@ import { listSessionRoutes, type SessionParts } from "./session-routes.ts";
 import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
 import { listStreamRoutes, type StreamParts } from "./stream-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
+import { listTalkRoutes, type TalkParts } from "./talk-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
 import { listTurnRoutes, type TurnParts } from "./turn-routes.ts";
 
@@ -17,7 +18,8 @@ export type RouteParts = SignInParts &
   TurnParts &
   SessionParts &
   SearchParts &
-  StreamParts;
+  StreamParts &
+  TalkParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -31,5 +33,6 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listSessionRoutes(parts),
     ...listSearchRoutes(parts),
     ...listStreamRoutes(parts),
+    ...listTalkRoutes(parts),
   ];
 }

@@ -87,8 +87,14 @@ export interface FileView {
   readonly name: string;
   readonly bytes: number;
   readonly type: string;
+  /** It can be fetched by it. */
+  readonly id?: string;
 }
 
+/**
+ * A message, or below zero by its id what was said beside them: a command, words that wait for their turn, a notice, a
+ * file. Such a row has the position of the message above it.
+ */
 export interface MessageView {
   readonly position: number;
   readonly id: number;
@@ -102,6 +108,8 @@ export interface MessageView {
   readonly steps: readonly StepView[];
   /** Where what she read came from, when it was not from here. */
   readonly sources: readonly string[];
+  /** She has not come to it, or it is not sent yet. */
+  readonly isWaiting?: true;
 }
 
 /** Messages of the current line after `first` - 1 up to and including `last`. Results of tools are in the steps. */

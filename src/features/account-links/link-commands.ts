@@ -11,12 +11,13 @@ import type { Channel } from "../../channels/types.ts";
 import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 import { readLinkCode, type LinkBook, type LinkSide, type LinkSpeaker } from "./link-book.ts";
 import type { Roles } from "../../kernel/people/find-role.ts";
+import { consolePlatform } from "../../core/own-platforms.ts";
 import { servedPlatform } from "../../core/served-platform.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
 /** Platforms of programs, as opposed to clients that identify people: the program says who asks. */
-const programs = new Set(["cli", servedPlatform]);
+const programs = new Set(["cli", consolePlatform, servedPlatform]);
 
 /** /link, /unlink and /whoami. In a group nothing is said of accounts elsewhere. */
 export function createLinkCommands(parts: {

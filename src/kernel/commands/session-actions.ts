@@ -16,7 +16,7 @@ import type { Store } from "../../store/open-store.ts";
 import { writeMode } from "../gate/session-mode.ts";
 import type { Person } from "../gate/types.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import { consoleOwner } from "../questions/console-owner.ts";
+import { consoleOwner } from "../../core/own-platforms.ts";
 import type { createStopWork } from "./stop-work.ts";
 
 /** null = as it is without a choice. */

@@ -1,4 +1,5 @@
 import type { Language } from "../../core/conversation.ts";
+import { consoleOwner } from "../../core/own-platforms.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { findPrivateSession } from "../../store/queries/sessions.ts";
 import { listOwners } from "../../store/queries/people.ts";
@@ -18,7 +19,7 @@ export function createTellOwners(parts: {
 }): TellOwners {
   const { store, systemReplies } = parts;
   return async (id, text) => {
-    const people = new Set([...parts.owners, "cli:owner", ...(await listOwners(store.main))]);
+    const people = new Set([...parts.owners, "cli:owner", consoleOwner, ...(await listOwners(store.main))]);
     const sessions = new Set<string>();
     for (const person of people) {
       const [platform = "", ...user] = person.split(":");

@@ -6,6 +6,7 @@ import type { Database } from "../../store/schema/database.ts";
 import { higherRole } from "../gate/resolve-current-role.ts";
 import type { Role } from "../gate/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
+import { consolePlatform } from "../../core/own-platforms.ts";
 import { servedPlatform } from "../../core/served-platform.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import { findChannel } from "../../channels/find-channel.ts";
@@ -53,6 +54,8 @@ export function createRoles(parts: {
     const id = toPersonId(platform, user);
     // A user who can run commands on this machine owns the data folder anyway.
     if (platform === "cli") return { role: user === "owner" || rules.owners.includes(id) ? "owner" : "member" };
+    // Only the guarded routes of the console say so, for whoever is signed in as the owner.
+    if (platform === consolePlatform) return { role: user === "owner" ? "owner" : "guest" };
     // Other agents (kurisu mcp serve) are admitted by the machine or a token, always as members.
     if (platform === servedPlatform) return { role: "member" };
     const { human, role: stored } = await findStanding(db, id);

@@ -9,7 +9,7 @@ import { aloneAs, type LinkedPerson } from "../gate/find-person.ts";
 import { mayDecide, type Decider } from "../gate/may-decide.ts";
 import type { DecisionFault } from "../gate/types.ts";
 import type { Roles } from "../people/find-role.ts";
-import { consoleOwner } from "./console-owner.ts";
+import { consoleOwner } from "../../core/own-platforms.ts";
 import type { DecideQuestion } from "./decide-question.ts";
 
 /** A decision about the calls that a page showed. */

@@ -21,7 +21,7 @@ import type { Roles } from "../people/find-role.ts";
 import { describeGrantEnd, describePattern } from "./describe-grants.ts";
 import type { QuestionCards } from "./question-cards.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { consoleOwner } from "./console-owner.ts";
+import { consoleOwner } from "../../core/own-platforms.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 import { tellAs, type Told } from "../outbox/tell-as.ts";
 

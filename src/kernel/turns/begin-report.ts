@@ -7,7 +7,7 @@ import { AppError } from "../../core/errors.ts";
 import { findPersonZone } from "../../store/queries/person-settings.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
-import { findTurn, insertTurn } from "../../store/queries/turns.ts";
+import { findTurn, insertTurn, nameTurn } from "../../store/queries/turns.ts";
 import { type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { BegunTurn } from "./begun-turn.ts";
@@ -30,7 +30,7 @@ export async function beginReport(
     const { person, chatKind, replyTo, text: description } = JSON.parse(task.input) as TurnInput;
     const { agent, reason, sources = [], status, taint, text: result } = JSON.parse(task.result) as TaskResult;
     const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${toModelJson({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
-    const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
+    const turn = nameTurn(item.seq);
     const messages = [{ role: "note", text: text.slice("[record] ".length), sources }] as const;
     const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
     const input: TurnInput = {

@@ -9,7 +9,7 @@ import { appendMessages, appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion } from "../../store/queries/questions.ts";
 import { type SessionRow, setSessionLanguage } from "../../store/queries/sessions.ts";
-import { insertTurn } from "../../store/queries/turns.ts";
+import { insertTurn, nameTurn } from "../../store/queries/turns.ts";
 import { beginInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../gate/types.ts";
@@ -101,7 +101,7 @@ export function createBeginTurn(parts: {
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
       if (language !== before) await setSessionLanguage(tx, session.id, language);
-      const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
+      const turn = nameTurn(item.seq);
       for (const note of notes) {
         const label = joinTaint(own.taint, note.taint);
         await appendMessages(tx, { session: session.id, turn, taint: label, messages: [note.message], now });

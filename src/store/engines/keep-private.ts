@@ -16,6 +16,7 @@ const ours = [
   "trash",
   "received",
   "outgoing",
+  "console-files",
   "quarantine",
   "skills",
   "egress",
@@ -39,7 +40,7 @@ export function createPrivately(file: string): void {
  */
 export function narrowDataFolder(home: string): readonly string[] {
   const paths = readdirSync(home).flatMap((name) => (isOurs(name) ? [join(home, name)] : []));
-  const inside = ["received", "outgoing"].flatMap((name) => listFiles(join(home, name)));
+  const inside = ["received", "outgoing", "console-files"].flatMap((name) => listFiles(join(home, name)));
   return [...paths, ...inside].filter((path) => !narrow(path));
 }
 

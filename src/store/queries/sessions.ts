@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Language } from "../../core/conversation.ts";
+import { isOwnPlatform } from "../../core/own-platforms.ts";
 import { compileOnce } from "../statements/compile-once.ts";
 import { isPostgres } from "../statements/is-postgres.ts";
 import { rememberRows } from "../statements/remember-rows.ts";
@@ -161,7 +162,7 @@ export async function startNewConversation(db: Kysely<Database>, id: string): Pr
     .execute();
 }
 
-/** The private chat with a person; at the command line, the chat with the newest message. */
+/** The private chat with a person; where chats have names, the one with the newest message. */
 export async function findPrivateSession(
   db: Kysely<Database>,
   platform: string,
@@ -173,7 +174,7 @@ export async function findPrivateSession(
     .where("platform", "=", platform)
     .where("chat_kind", "=", "private")
     .where("thread", "is", null);
-  if (platform !== "cli") query = query.where("chat", "in", [user, `private:${user}`]);
+  if (!isOwnPlatform(platform)) query = query.where("chat", "in", [user, `private:${user}`]);
   const row = await query.orderBy("head", "desc").limit(1).executeTakeFirst();
   return row?.id;
 }

@@ -6,6 +6,9 @@ import type { Database } from "../schema/database.ts";
 export type TurnState = "running" | "parked" | "ended";
 export type TurnOutcome = "replied" | "failed" | "stopped" | "expired" | "cancelled";
 
+/** The turn that an inbox row begins. */
+export const nameTurn = (seq: number): string => `turn_${seq.toString(36).padStart(8, "0")}`;
+
 export interface TurnRow {
   readonly id: string;
   readonly kind: "chat" | "task";

@@ -1,5 +1,6 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import { pino } from "pino";
+import { createConsoleChannel } from "../../../src/channels/own-chats/console-channel.ts";
 import { createConsole, type ConsoleParts } from "../../../src/console/create-console.ts";
 import { createDoor, type Door, type DoorLimits } from "../../../src/console/door/door.ts";
 import { digestToken } from "../../../src/console/door/sessions.ts";
@@ -11,6 +12,7 @@ import { readAudit } from "../../../src/store/queries/audit.ts";
 import { insertLogin, type ConsoleLogin } from "../../../src/store/queries/console-sessions.ts";
 import { HandClock } from "../hand-clock.ts";
 import { untilTestEnds } from "../keep-until.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 import { createTestStore } from "../test-store.ts";
 
 interface ConsoleAnswer {
@@ -90,6 +92,7 @@ export async function startConsoleServer(
       canSteer: () => false,
     },
     writeConversation: async () => undefined,
+    ownChats: createConsoleChannel({ home: await createTemporaryFolder(), clock }),
     language: () => "zh",
     zone: () => "Asia/Shanghai",
     clock,
@@ -180,6 +183,6 @@ function sendRequest(port: number, { body, headers, method = "GET", path }: Aske
       },
     );
     sent.on("error", reject);
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    sent.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   });
 }

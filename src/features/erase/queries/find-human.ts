@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { isOwnPlatform } from "../../../core/own-platforms.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { listActingAccounts } from "../../../store/queries/account-links.ts";
 import type { NamedHuman } from "./read-texts.ts";
@@ -26,7 +27,7 @@ export async function findHuman(db: Kysely<Database>, account: string): Promise<
 
 /**
  * Private chats that are theirs alone: those under their own id, and on platforms where a chat has a name (the command
- * line), those in which only they have written.
+ * line, the console), those in which only they have written.
  */
 export async function listPrivateSessions(
   db: Kysely<Database>,
@@ -42,9 +43,9 @@ export async function listPrivateSessions(
       .select(["id", "chat"])
       .where("platform", "=", platform)
       .where("chat_kind", "=", "private")
-      .$if(platform !== "cli", (query) => query.where("chat", "in", own))
+      .$if(!isOwnPlatform(platform), (query) => query.where("chat", "in", own))
       .execute();
-    for (const { id } of rows) if (platform !== "cli" || (await isAlone(db, id, accounts))) found.add(id);
+    for (const { id } of rows) if (!isOwnPlatform(platform) || (await isAlone(db, id, accounts))) found.add(id);
   }
   return [...found];
 }

@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import type { Clock } from "../../core/clock.ts";
+import { consolePlatform } from "../../core/own-platforms.ts";
+import type { Attachment } from "../attachment.ts";
+import { toInboxId } from "../session-id.ts";
+import type { Channel, InboundEvent } from "../types.ts";
+import { createConsoleFiles, type ConsoleFile, type ConsoleFiles } from "./console-files.ts";
+
+const account = "local";
+/** The only person there: whoever is signed in as the owner. */
+const user = "owner";
+const maxFileBytes = 50 * 1024 * 1024;
+
+interface ConsoleLine {
+  /** The name of the chat. */
+  readonly chat: string;
+  readonly text: string;
+  /** Ids of kept files. */
+  readonly files: readonly string[];
+  /** The same again is the same message. */
+  readonly key: string;
+  readonly locale: string;
+}
+
+/**
+ * The owner's chats in the web console. The page reads the conversation from the store, so no client has to be connected:
+ * what is stored has arrived. That is what differs from the terminal's channel, of which nothing else would be left.
+ */
+export interface ConsoleChannel extends Channel {
+  /** Answers the id of the stored message, or undefined when one of the files is not there. */
+  say(line: ConsoleLine): Promise<string | undefined>;
+  readonly files: Pick<ConsoleFiles, "keep" | "find" | "read">;
+}
+
+export function createConsoleChannel({
+  home,
+  clock,
+}: {
+  /** Files of both sides are kept below it, in console-files/. */
+  readonly home: string;
+  readonly clock: Clock;
+}): ConsoleChannel {
+  const files = createConsoleFiles({ folder: join(home, "console-files"), clock });
+  const startedAt = clock.now();
+  let receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
+
+  return {
+    platform: consolePlatform,
+    capabilities: {
+      streaming: "draft",
+      buttons: false,
+      edit: true,
+      threads: false,
+      reactions: false,
+      removal: false,
+      textLimit: Infinity,
+      fileLimit: maxFileBytes,
+      voice: false,
+      displays: true,
+    },
+    files,
+    async start(onReceive) {
+      receive = onReceive;
+      await files.sweep();
+    },
+    stopReceiving: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+    split: ({ text }) => [text],
+    send: ({ id }) => Promise.resolve({ kind: "sent", messageId: id }),
+    async sendFile({ file: { name } }, path) {
+      const { id } = await files.keepCopy(path, name);
+      return { kind: "sent", messageId: id };
+    },
+    show: () => Promise.resolve(undefined),
+    close: (_address, messageId) => Promise.resolve({ kind: "sent", messageId }),
+    async fetchFile(_address, { id = "" }, { maxBytes }) {
+      const file = await files.find(id);
+      if (file === undefined) return { kind: "gone", reason: "no such file" };
+      if (file.bytes > maxBytes) return { kind: "tooLarge", limit: maxBytes };
+      const content = await files.read(id);
+      return content === undefined
+        ? { kind: "gone", reason: "no such file" }
+        : { kind: "fetched", content, name: file.name, mimeType: file.type };
+    },
+    eraseFiles: async (users) => (users.includes(user) ? files.erase() : 0),
+    health: () => ({ state: "ready", since: startedAt, detail: "in the page" }),
+    async say({ chat, files: ids, key: given, locale, text }) {
+      if (receive === undefined) throw new Error("the console was used before it was started");
+      const found = await Promise.all(ids.map((id) => files.find(id)));
+      if (found.some((file) => file === undefined)) return undefined;
+      const attachments = found.flatMap((file): readonly Attachment[] => (file ? [toAttachment(file)] : []));
+      const address = { platform: consolePlatform, account, chat, thread: null };
+      const key = `say:${given}`;
+      await receive([
+        {
+          kind: "message",
+          key,
+          address,
+          sender: { id: user, name: user, kind: "person", locale },
+          sentAt: clock.now(),
+          chatKind: "private",
+          messageId: key,
+          text,
+          attachments,
+          addressed: true,
+          edited: false,
+          forwarded: false,
+          // Words sent with a file decide nothing, as on every platform.
+          caption: attachments.length > 0,
+          viaBot: false,
+        },
+      ]);
+      for (const id of ids) await files.settle(id);
+      return toInboxId(address, key);
+    },
+  };
+}
+
+function toAttachment({ bytes, id, kind, name, type }: ConsoleFile): Attachment {
+  return { kind, name, mimeType: type, bytes, source: { id } };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../core/clock.ts";
+import { chooseMediaType, detectImage } from "../../core/media-type.ts";
+import { toSafeFileName } from "../../core/safe-file-name.ts";
+
+export interface ConsoleFile {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+  /** A picture by its first bytes, whatever its name says. */
+  readonly kind: "image" | "audio" | "file";
+  readonly type: string;
+}
+
+export type ConsoleFiles = ReturnType<typeof createConsoleFiles>;
+
+/** A file that no message took along by then is removed. */
+const unsentMs = 24 * 3_600_000;
+const headBytes = 16;
+const isId = (id: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+const unsent = ".unsent";
+const about = ".json";
+
+/**
+ * The files of the console's chats, both ways. They stay with their conversation until it is erased. What is there by an
+ * id, and only that, can be fetched.
+ */
+export function createConsoleFiles({ folder, clock }: { readonly folder: string; readonly clock: Clock }) {
+  const pathOf = (id: string): string => join(folder, id);
+
+  async function describe(id: string, given: string): Promise<ConsoleFile> {
+    const path = pathOf(id);
+    const file = await open(path);
+    let head: Buffer;
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+      head = buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+    const name = toSafeFileName(given, "file");
+    const picture = detectImage(head);
+    const type = picture ?? chooseMediaType(undefined, name);
+    const kind = picture === undefined ? (type.startsWith("audio/") ? "audio" : "file") : "image";
+    return { id, name, bytes: (await stat(path)).size, kind, type };
+  }
+
+  async function find(id: string): Promise<ConsoleFile | undefined> {
+    if (!isId(id)) return undefined;
+    for (const ending of [about, unsent]) {
+      const text = await readFile(`${pathOf(id)}${ending}`, "utf8").catch(ignoreMissing);
+      if (text !== undefined) return JSON.parse(text) as ConsoleFile;
+    }
+    return undefined;
+  }
+
+  return {
+    find,
+    /** Keeps what the owner puts here. It is removed after a day unless a message takes it along. */
+    async keep(content: Uint8Array, name: string): Promise<ConsoleFile> {
+      const id = randomUUID();
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(pathOf(id), content, { mode: 0o600, flag: "wx" });
+      const file = await describe(id, name);
+      await writeFile(`${pathOf(id)}${unsent}`, JSON.stringify(file), { mode: 0o600 });
+      return file;
+    },
+    /** Keeps a file that she sends. */
+    async keepCopy(path: string, name: string): Promise<ConsoleFile> {
+      const id = randomUUID();
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await copyFile(path, pathOf(id));
+      const file = await describe(id, name);
+      await writeFile(`${pathOf(id)}${about}`, JSON.stringify(file), { mode: 0o600 });
+      return file;
+    },
+    /** A message takes it along. */
+    async settle(id: string): Promise<void> {
+      await rename(`${pathOf(id)}${unsent}`, `${pathOf(id)}${about}`).catch(ignoreMissing);
+    },
+    async read(id: string): Promise<Buffer | undefined> {
+      return isId(id) ? readFile(pathOf(id)).catch(ignoreMissing) : undefined;
+    },
+    async sweep(): Promise<void> {
+      for (const name of (await readdir(folder).catch(ignoreMissing)) ?? []) {
+        if (!name.endsWith(unsent)) continue;
+        const path = join(folder, name);
+        const { mtimeMs } = await stat(path);
+        if (clock.now() - mtimeMs <= unsentMs) continue;
+        await rm(path.slice(0, -unsent.length), { force: true });
+        await rm(path, { force: true });
+      }
+    },
+    /** Answers how many files that were. */
+    async erase(): Promise<number> {
+      const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
+      await rm(folder, { recursive: true, force: true });
+      return names.filter(isId).length;
+    },
+  };
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}

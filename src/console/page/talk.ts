@@ -1,0 +1,154 @@
+import { effect, signal, type Signal } from "@preact/signals";
+import { maxFileBytes, maxFiles, type OwnFileView, type SaidRequest, type SaidView } from "../views/talk-views.ts";
+import { callServer, uploadFile } from "./call-server.ts";
+
+/** A file that goes with the next message. */
+interface Attached {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly state: "uploading" | "ready" | "failed" | "too-large";
+  /** As the server keeps it. */
+  readonly file?: OwnFileView;
+}
+
+/** A message that the server has not taken, or of which that is not known. Its key makes another try the same message. */
+interface Unsent {
+  readonly key: string;
+  readonly text: string;
+  readonly files: readonly OwnFileView[];
+  readonly state: "sending" | "failed";
+  /** The reason that the server gave. */
+  readonly fault?: string;
+}
+
+interface Kept {
+  readonly text: string;
+  readonly files: readonly OwnFileView[];
+  readonly unsent: readonly Unsent[];
+}
+
+export interface Talk {
+  readonly text: Signal<string>;
+  readonly attached: Signal<readonly Attached[]>;
+  readonly unsent: Signal<readonly Unsent[]>;
+  attach(files: readonly File[]): void;
+  detach(id: string): void;
+  /** Answers false when there is nothing to send yet. */
+  send(): boolean;
+  retry(key: string): void;
+  /** Puts the words of a message that was not sent back into the field. */
+  editAgain(key: string): void;
+  end(): void;
+}
+
+/** The words that the owner is about to say in one chat. It outlives a reload, a lost connection and a send that failed. */
+export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
+  const place = `kurisu_talk:${name}`;
+  const kept = readKept(place);
+  const text = signal(kept.text);
+  const attached = signal<readonly Attached[]>(kept.files.map(toReady));
+  // Whether they arrived before the page was closed is not known; the key tells the server.
+  const unsent = signal<readonly Unsent[]>(kept.unsent.map((one) => ({ ...one, state: "failed" })));
+  const end = effect(() => {
+    const files = attached.value.flatMap(({ file }) => file ?? []);
+    const all: Kept = { text: text.value, files, unsent: unsent.value };
+    try {
+      if (all.text === "" && files.length === 0 && all.unsent.length === 0) sessionStorage.removeItem(place);
+      else sessionStorage.setItem(place, JSON.stringify(all));
+    } catch {
+      // Without storage, or with a full one, the draft lives as long as the page.
+      return;
+    }
+  });
+
+  function change(id: string, now: Partial<Attached>): void {
+    attached.value = attached.value.map((one) => (one.id === id ? { ...one, ...now } : one));
+  }
+
+  async function upload(id: string, file: File): Promise<void> {
+    const answer = await uploadFile<OwnFileView>(`/files?name=${encodeURIComponent(file.name)}`, file);
+    if (answer.kind === "ok") change(id, { state: "ready", name: answer.view.name, file: answer.view });
+    else change(id, { state: "failed" });
+  }
+
+  async function deliver(message: Unsent): Promise<void> {
+    const others = () => unsent.value.filter(({ key }) => key !== message.key);
+    const put = (now: Unsent) => (unsent.value = unsent.value.map((one) => (one.key === now.key ? now : one)));
+    const { fault: _, ...tried } = message;
+    put({ ...tried, state: "sending" });
+    const answer = await callServer<SaidView>("POST", `/chats/${name}/messages`, {
+      text: message.text,
+      files: message.files.map(({ id }) => id),
+      key: message.key,
+    } satisfies SaidRequest);
+    if (answer.kind === "ok") {
+      // It stands in the transcript before it goes here.
+      await onSaid();
+      unsent.value = others();
+      return;
+    }
+    const fault =
+      answer.kind === "refused" && answer.status === 400
+        ? (answer.view as { readonly message?: string } | undefined)?.message
+        : undefined;
+    put({ ...tried, state: "failed", ...(fault !== undefined && { fault }) });
+  }
+
+  return {
+    text,
+    attached,
+    unsent,
+    end,
+    attach(files) {
+      for (const file of files.slice(0, maxFiles - attached.value.length)) {
+        const id = crypto.randomUUID();
+        const isTooLarge = file.size > maxFileBytes;
+        const state = isTooLarge ? "too-large" : "uploading";
+        attached.value = [...attached.value, { id, name: file.name, bytes: file.size, state }];
+        if (!isTooLarge) void upload(id, file);
+      }
+    },
+    detach: (id) => void (attached.value = attached.value.filter((one) => one.id !== id)),
+    send() {
+      const isReady = attached.value.every(({ state }) => state === "ready");
+      const files = attached.value.flatMap(({ file }) => file ?? []);
+      if (!isReady || (text.value.trim() === "" && files.length === 0)) return false;
+      const message: Unsent = { key: crypto.randomUUID(), text: text.value, files, state: "sending" };
+      unsent.value = [...unsent.value, message];
+      text.value = "";
+      attached.value = [];
+      void deliver(message);
+      return true;
+    },
+    retry(key) {
+      const message = unsent.value.find((one) => one.key === key);
+      if (message !== undefined) void deliver(message);
+    },
+    editAgain(key) {
+      const message = unsent.value.find((one) => one.key === key);
+      if (message === undefined) return;
+      unsent.value = unsent.value.filter((one) => one.key !== key);
+      text.value = [text.value, message.text].filter((one) => one !== "").join("\n");
+      attached.value = [...attached.value, ...message.files.map(toReady)];
+    },
+  };
+}
+
+const toReady = (file: OwnFileView): Attached => ({
+  id: file.id,
+  name: file.name,
+  bytes: file.bytes,
+  state: "ready",
+  file,
+});
+
+function readKept(place: string): Kept {
+  const nothing: Kept = { text: "", files: [], unsent: [] };
+  try {
+    return { ...nothing, ...(JSON.parse(sessionStorage.getItem(place) ?? "{}") as Partial<Kept>) };
+  } catch {
+    // Another program's value, or no storage.
+    return nothing;
+  }
+}

@@ -1,0 +1,23 @@
+/** A file of the console's chats: one that was put there, or that she sent. */
+export interface OwnFileView {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly kind: "image" | "audio" | "file";
+}
+
+export interface SaidRequest {
+  readonly text: string;
+  readonly files: readonly string[];
+  /** A UUID. The same again is the same message. */
+  readonly key: string;
+}
+
+/** The id of the stored message. */
+export interface SaidView {
+  readonly cause: string;
+}
+
+export const maxSaidLength = 32_000;
+export const maxFileBytes = 50 * 1024 * 1024;
+export const maxFiles = 10;

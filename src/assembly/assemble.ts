@@ -39,7 +39,7 @@ import { contactRequests } from "../features/contact-requests/contact-requests.t
 import { exporting } from "../features/export/export.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
-import { createLiveWatch, type LiveWatch } from "../kernel/turns/live-watch.ts";
+import { createLiveWatch } from "../kernel/turns/live-watch.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
@@ -86,7 +86,6 @@ export interface Assembled extends Kurisu {
   readonly hooks: Pick<CallHooks, "configurationChanged">;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
-  readonly liveWatch: LiveWatch;
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -369,6 +368,5 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     gateway,
     readiness,
     tellOwners,
-    liveWatch,
   };
 }

@@ -37,7 +37,7 @@ import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
-import { createLiveWatch, type LiveWatch } from "../kernel/turns/live-watch.ts";
+import { createLiveWatch } from "../kernel/turns/live-watch.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
@@ -84,7 +84,6 @@ export interface Assembled extends Kurisu {
   readonly hooks: Pick<CallHooks, "configurationChanged">;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
-  readonly liveWatch: LiveWatch;
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -369,6 +368,5 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     gateway,
     readiness,
     tellOwners,
-    liveWatch,
   };
 }

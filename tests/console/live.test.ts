@@ -10,7 +10,7 @@ import { waitUntil } from "../support/wait-until.ts";
 const her = "telegram:bot:7";
 const other = "telegram:bot:8";
 
-/** A turn whose text is that of the test, and how often somebody made a view of it. */
+/** A turn whose text is that of the test, and the number of views made of it. */
 function beginTurn(watch: ReturnType<typeof createLiveWatch>, session: string, turn: string) {
   const state = { text: "", tools: [] as WatchedView["tools"], looks: 0 };
   const watched = watch.begin(session, turn, async () => {
@@ -46,7 +46,7 @@ const words = (stream: OpenStream) => lives(stream).map(({ data }) => JSON.strin
 const paragraph = (text: string) => JSON.stringify([{ kind: "paragraph", inside: [{ kind: "text", text }] }]);
 
 describe("a running turn on the stream of events", () => {
-  it("goes to those who watch its conversation and to nobody else, and its end is told", async () => {
+  it("a running turn is shown to pages that watch its conversation and to no other, and its end is told", async () => {
     const { liveWatch, plain, watch } = await openWatched();
     const [hers, others, none] = [await watch(her), await watch(other), await plain()];
     const turn = beginTurn(liveWatch, her, "turn_1");

@@ -61,7 +61,7 @@ test("a turn in QQ, which shows nothing of it, is seen in the console while it r
   expect(lengths).toEqual(lengths.toSorted((one, other) => one - other));
   expect(views(stream).at(-1)?.steps).toMatchObject([{ state: "done" }]);
   expect(story.said("private:4242")).toHaveLength(1);
-  // Whoever comes in the middle sees as much.
+  // A page that comes in the middle sees as much.
   const late = await watch(id);
   await waitUntil("the view of the second page", () => views(late).length > 0);
   await waitUntil("the end of the turn", () => ends(stream) > 0);

@@ -136,10 +136,6 @@ export class TestGateway {
     return this.#parts.gateway;
   }
 
-  get liveWatch(): Assembled["liveWatch"] {
-    return this.#parts.liveWatch;
-  }
-
   get completeLine(): Assembled["completeLine"] {
     return this.#parts.completeLine;
   }

@@ -12,7 +12,7 @@ const maxArgument = 160;
 const maxName = 80;
 const maxSteps = 60;
 
-/** A turn at work, in the shape of the message that it becomes. */
+/** A running turn, in the shape of the message that it becomes. */
 export function describeLive(
   { text, tools, turn }: WatchedView,
   { at, language, session }: { readonly session: string; readonly language: Language; readonly at: number },

@@ -38,7 +38,7 @@ export interface LiveStep extends Pick<StepView, "call" | "tool" | "argument" | 
   readonly agent?: string;
 }
 
-/** That turn is not at work any more; what it said is stored in a moment. */
+/** That turn does not run any more; what it said is stored in a moment. */
 export interface LiveEndEvent {
   readonly session: string;
   readonly turn: string;

@@ -38,7 +38,7 @@ export function createLiveReply(parts: {
   readonly store: Store;
   readonly channel: Channel;
   readonly outbox: Pick<Outbox, "isSending">;
-  /** Shows the turn to those who watch from elsewhere, also where its channel shows nothing. */
+  /** Shows the turn to pages that watch it from elsewhere, also where its channel shows nothing. */
   readonly liveWatch: Pick<LiveWatch, "begin">;
   readonly log: Logger;
   readonly address: ChatAddress;

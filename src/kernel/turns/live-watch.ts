@@ -3,7 +3,7 @@ import type { LiveView } from "../../channels/types.ts";
 
 export type WatchedView = Pick<LiveView, "turn" | "text" | "tools">;
 
-/** What somebody who watches a conversation hears. */
+/** What a page that watches a conversation hears. */
 interface Watcher {
   see(view: WatchedView): void;
   /** No further view of that turn comes until it goes on. */
@@ -12,14 +12,14 @@ interface Watcher {
 
 /** A turn that runs, for those who watch its conversation from elsewhere. */
 interface WatchedTurn {
-  /** Whether anybody looks at it now. */
+  /** Whether a page watches it now. */
   isWatched(): boolean;
   changed(): void;
   end(): void;
 }
 
 export interface LiveWatch {
-  /** `look` makes the newest view. It is called only while somebody watches. */
+  /** `look` makes the newest view. It is called only while a page watches. */
   begin(session: string, turn: string, look: () => Promise<WatchedView>): WatchedTurn;
   /** The view of what runs there comes at once. Answers how to end it. */
   watch(session: string, watcher: Watcher): () => void;

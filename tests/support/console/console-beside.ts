@@ -14,7 +14,6 @@ export function startConsoleBeside(
     clock: kurisu.clock,
     decisions: kurisu.gateway.console,
     actions: kurisu.gateway.sessions,
-    liveWatch: kurisu.liveWatch,
     explain: createExplainQuestion({
       registry: { find: findTool },
       zone: () => "Asia/Shanghai",

@@ -27,7 +27,7 @@ const batches = 3;
 const maxRatio = 1.5;
 const rowsAtOnce = 1_000;
 
-/** What a page reads. `isPromised` = it costs the same, however much is stored. */
+/** A read of a page. `isPromised` = it costs the same, however much is stored. */
 interface Read {
   readonly name: string;
   readonly path: string;

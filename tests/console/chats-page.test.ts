@@ -46,7 +46,7 @@ const takePicture = async (page: Page, name: string) => {
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
 };
 
-/** What is in the view of the transcript. */
+/** The rows in the view of the transcript. */
 interface Sight {
   readonly rows: number;
   readonly first: string;

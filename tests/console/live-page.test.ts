@@ -159,7 +159,7 @@ describe.runIf(chromiumIsThere())("a running turn in the console", () => {
     await expect.poll(() => live.count(), { timeout: 8_000 }).toBe(0);
   });
 
-  it("without a connection nothing is shown as running, and nothing can be pressed", async () => {
+  it("nothing is shown as running, and nothing can be pressed, while the connection is lost", async () => {
     const { live, page, say: speak, server } = await openWatched();
     speak(start);
     await live.getByText("多半不是").waitFor();

@@ -79,7 +79,7 @@ describe("a running turn on the stream of events", () => {
     expect(lives(after)[0]?.data["turn"]).toBe("turn_2");
   });
 
-  it("of many changes only some views are made, and the last one is shown", async () => {
+  it("only some views of many changes are made, and the last one is shown", async () => {
     const { liveWatch, watch } = await openWatched();
     const stream = await watch(her);
     const turn = beginTurn(liveWatch, her, "turn_1");

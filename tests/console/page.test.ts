@@ -212,6 +212,7 @@ describe.runIf(chromiumIsThere())("the page of the console", () => {
     const [own] = await listLogins(server.store.main, server.clock.now());
     await deleteLogin(server.store.main, own?.id ?? "");
     await page.getByRole("heading", { name: "先证明你是你" }).waitFor();
+    expect(await page.locator(".nav").count()).toBe(0);
   });
 
   it("the fifth page of a browser puts the first to rest until it is looked at", async () => {
@@ -227,7 +228,7 @@ describe.runIf(chromiumIsThere())("the page of the console", () => {
     await state(opened.page).getByText("连接中").waitFor();
     await opened.page.bringToFront();
     await opened.page.evaluate("dispatchEvent(new Event('focus'))");
-    await state(opened.page).getByText("实时").waitFor();
+    await expect.poll(() => state(opened.page).textContent()).toBe("实时");
   });
 });
 

@@ -3,7 +3,7 @@ import { Blocks } from "./blocks.tsx";
 import { showDuration } from "./show-duration.ts";
 import type { PageWords } from "./words/zh.ts";
 
-/** What she does at this moment, in the shape of the message that it becomes. */
+/** The turn that runs at this moment, in the shape of the message that it becomes. */
 export function LiveRow({
   view,
   isStored,

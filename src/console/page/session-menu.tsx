@@ -8,7 +8,7 @@ import type { PageWords } from "./words/zh.ts";
 
 const languageNames = { zh: "中文", en: "English", ja: "日本語" } as const;
 
-/** What the owner does to a conversation, as the chat commands do. */
+/** The menu of a conversation: it does the same as the chat commands do. */
 export function SessionMenu({ session, words }: { readonly session: string; readonly words: PageWords }) {
   const say = words.chats.menu;
   const path = `/sessions/${encodeURIComponent(session)}` as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
-import type { FeatureHooks } from "../../kernel/feature/define-feature.ts";
+import type { ConsoleHooks } from "../../kernel/feature/console-hooks.ts";
 import type { SessionActions } from "../../kernel/commands/session-actions.ts";
 import { readMode } from "../../kernel/gate/session-mode.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -13,7 +13,7 @@ export interface SessionParts {
   readonly store: Pick<Store, "main">;
   readonly actions: SessionActions;
   /** Undefined where the feature that exports is taken out. */
-  readonly writeConversation: FeatureHooks["writeConversation"];
+  readonly writeConversation: ConsoleHooks["writeConversation"];
   readonly language: () => Language;
 }
 
@@ -30,7 +30,7 @@ const formats = {
   json: { ending: "json", type: "application/json; charset=utf-8" },
 } as const;
 
-/** What the owner does to a conversation. */
+/** The actions of the owner on a conversation. */
 export function listSessionRoutes(parts: SessionParts): readonly Route[] {
   const { actions, store } = parts;
   const idOf = (context: ConsoleContext): string => context.req.param("id") ?? "";

@@ -46,7 +46,7 @@ export interface SessionSettingsView {
   readonly model: string | null;
   /** Those that may be chosen, the usual one first. */
   readonly models: readonly string[];
-  /** What becomes of a message that comes while she works; null = as configured. */
+  /** The fate of a message that comes while she works; null = as configured. */
   readonly busy: "queue" | "steer" | "interrupt" | null;
   readonly canSteer: boolean;
 }

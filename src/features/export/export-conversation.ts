@@ -1,4 +1,4 @@
-import type { ExportFormat, WrittenConversation } from "../../kernel/feature/written-conversation.ts";
+import type { ExportFormat, WrittenConversation } from "../../kernel/feature/console-hooks.ts";
 import { exportWords } from "./words.ts";
 import { createHash } from "node:crypto";
 import type { ConversationMessage } from "../../core/conversation.ts";

@@ -33,7 +33,7 @@ type ActionResult =
   /** In the words of the chat command. */
   | { readonly kind: "refused"; readonly text: string };
 
-/** What an owner does to a conversation from the web console: what the chat commands do there. */
+/** The actions of an owner on a conversation from the web console, as the chat commands do them there. */
 export interface SessionActions {
   /** As /stop by an owner; the chat is told the same. `idle` = nothing ran or waited. */
   stop(session: string, login: string): Promise<"stopped" | "idle" | "unknown">;
@@ -45,7 +45,7 @@ export interface SessionActions {
     choices: SessionChoices,
     by: { readonly login: string; readonly language: Language },
   ): Promise<ActionResult>;
-  /** What may be chosen there. */
+  /** The settings that may be chosen there. */
   listModels(): readonly string[];
   canSteer(platform: string): boolean;
 }

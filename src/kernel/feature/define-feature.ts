@@ -20,8 +20,7 @@ import type { StopPerson } from "../pause/stop-person.ts";
 import type { EndOpenQuestions } from "../questions/end-open-questions.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
-import type { ExportFormat, WrittenConversation } from "./written-conversation.ts";
-import type { StrangerRequests } from "../people/stranger-requests.ts";
+import type { ConsoleHooks } from "./console-hooks.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
@@ -234,7 +233,7 @@ export type BeginRow = (
  * transaction may throw: the transaction is rolled back and the row is tried again. Exceptions of other hooks are
  * logged and do not affect other features.
  */
-export interface FeatureHooks {
+export interface FeatureHooks extends ConsoleHooks {
   /** Tries out calls that wait for approval; the first feature that has this is used. */
   readonly previews?: Previews;
   /** Runs on every start, including one-shot commands. */
@@ -269,10 +268,6 @@ export interface FeatureHooks {
   readonly requests?: Readonly<Record<string, AnswerRequest>>;
   /** The state of its parts by name, for /readyz and the start screen. */
   readiness?(): Readonly<Record<string, Readiness>>;
-  /** A conversation with its tool calls as a file, for the owner. Undefined when it has no message. */
-  writeConversation?(session: string, format: ExportFormat): Promise<WrittenConversation | undefined>;
-  /** Requests of strangers that wait for an owner. */
-  readonly strangers?: StrangerRequests;
   /** Whether a group message is for Kurisu although it does not address her. */
   isForHer?(item: InboxItem, message: InboundMessage): boolean;
   /** Called for a message that would begin a turn. Returns true when Kurisu stays silent. */

@@ -3,7 +3,7 @@ import type { LiveView } from "../../channels/types.ts";
 
 export type WatchedView = Pick<LiveView, "turn" | "text" | "tools">;
 
-/** What a page that watches a conversation hears. */
+/** The events for a page that watches a conversation. */
 interface Watcher {
   see(view: WatchedView): void;
   /** No further view of that turn comes until it goes on. */

@@ -19,7 +19,7 @@ export async function listChatsSince(db: Kysely<Database>, since: number): Promi
     .groupBy("session")
     .orderBy("last", "desc")
     .execute();
-  return rows.map(({ last, session, turns }) => ({ session, turns: Number(turns), lastAt: Number(last) }));
+  return rows.map(({ last, session, turns }) => ({ session, turns: Number(turns), lastAt: last }));
 }
 
 /** How often each action is in the audit since then. */

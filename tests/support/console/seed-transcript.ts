@@ -40,7 +40,7 @@ export async function seedTranscript(
   await main.updateTable("sessions").set({ last_position: length, head: last.id }).where("id", "=", id).execute();
 }
 
-/** Of many heights, so that no guess of a height is right. */
+/** The rows have many heights, so that no guess of a height is right. */
 function makeMessage(position: number): ConversationMessage {
   const text = `words of ${position}${" and some more of them".repeat((position * 7) % 40)}`;
   return position % 2 === 1

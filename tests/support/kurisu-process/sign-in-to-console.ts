@@ -10,7 +10,7 @@ export async function signInToConsole(kurisu: RunningKurisu) {
   const cookie = entered.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   return async <View>(path: string): Promise<View> => {
     const answer = await fetch(`${kurisu.url}/api${path}`, { headers: { ...headers, cookie } });
-    expect(answer.status, path).toBe(200);
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}`);
     return (await answer.json()) as View;
   };
 }

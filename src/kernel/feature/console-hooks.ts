@@ -1,0 +1,20 @@
+import type { StrangerRequests } from "../people/stranger-requests.ts";
+
+/** The hooks of a feature for the web console. */
+export interface ConsoleHooks {
+  /** A conversation with its tool calls as a file, for the owner. Undefined when it has no message. */
+  writeConversation?(session: string, format: ExportFormat): Promise<WrittenConversation | undefined>;
+  /** Requests of strangers that wait for an owner. */
+  readonly strangers?: StrangerRequests;
+}
+
+export type ExportFormat = "md" | "json";
+
+/** A conversation as a file. */
+export interface WrittenConversation {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly count: number;
+  /** Older messages had no room. */
+  readonly isCut: boolean;
+}

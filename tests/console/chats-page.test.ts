@@ -234,7 +234,7 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
     await page.locator(".opened .cmd").first().waitFor();
     expect(await page.locator(".talk :is(img, script, iframe, style)").count()).toBe(0);
     const links = await page.evaluate<string[]>(
-      `[...document.querySelectorAll(".flow a")].map((link) => link.protocol + link.rel)`,
+      `[...document.querySelectorAll(".flow .blocks a")].map((link) => link.protocol + link.rel)`,
     );
     expect(links.filter((link) => !/^(https?|mailto):noreferrer noopener$/.test(link))).toEqual([]);
     expect(await page.title()).not.toBe("run");

@@ -10,11 +10,9 @@ import type {
   SessionsView,
   WholeSessionView,
 } from "../../src/console/views/chats-views.ts";
-import { forkBranch } from "../../src/features/worldlines/branches.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { saveDecisions } from "../../src/store/queries/decisions.ts";
 import { finishLedgerRow, startLedgerRow } from "../../src/store/queries/ledger.ts";
-import { appendPoint } from "../../src/store/queries/messages.ts";
 import { insertQuestion } from "../../src/store/queries/insert-question.ts";
 import { listSessionsByActivity } from "../../src/store/queries/session-list.ts";
 import { insertTurn } from "../../src/store/queries/turns.ts";
@@ -166,27 +164,6 @@ describe.each(listEngines())("a transcript on %s", (engine) => {
     expect(await read<MessagesView>(pathOf(own, "/messages"))).toMatchObject({ rows: [], first: 1, last: 0, total: 0 });
     for (const path of ["", "/messages", "/messages/1/calls/1.1"])
       expect((await ask(pathOf("telegram:bot:8", path))).status).toBe(404);
-  });
-
-  it("only the current line is shown, and the branch has its number", async () => {
-    const { read, store } = await openConsole(engine);
-    await addChat(store, { id: own });
-    const add = (text: string) =>
-      store.main.transaction().execute((tx) =>
-        appendPoint(tx, {
-          session: own,
-          turn: null,
-          taint: "user",
-          message: say(text) as Extract<ConversationMessage, { role: "user" }>,
-          now: 1,
-        }),
-      );
-    for (const text of ["a", "b", "c"]) await add(text);
-    await store.main.transaction().execute((tx) => forkBranch(tx, own, { position: 1, point: 0, now: 2 }));
-    await add("d");
-    const { rows } = await read<MessagesView>(pathOf(own, "/messages"));
-    expect(rows.map(({ blocks }) => readText(blocks))).toEqual(["a", "d"]);
-    expect(await read<WholeSessionView>(pathOf(own))).toMatchObject({ branch: 2, branches: 2, total: 2, grants: 0 });
   });
 
   it("a call is a step with its verdict, its time and its outcome, and its texts are another read", async () => {

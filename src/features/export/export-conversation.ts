@@ -1,4 +1,4 @@
-import type { ExportFormat, WrittenConversation } from "../../kernel/feature/console-hooks.ts";
+import type { ConsoleHooks } from "../../kernel/feature/console-hooks.ts";
 import { exportWords } from "./words.ts";
 import { createHash } from "node:crypto";
 import type { ConversationMessage } from "../../core/conversation.ts";
@@ -19,6 +19,10 @@ const most = { messages: 5_000, bytes: 2 * 1024 * 1024, call: 300, result: 600 }
 
 /** Maximum bytes about one person; beyond that the command line is used, which writes it piece by piece. */
 const maxOfPerson = 20 * 1024 * 1024;
+
+type WriteConversation = NonNullable<ConsoleHooks["writeConversation"]>;
+type ExportFormat = Parameters<WriteConversation>[1];
+type WrittenConversation = NonNullable<Awaited<ReturnType<WriteConversation>>>;
 
 /** A message as it is exported; notes for the model are not part of the conversation and stay out. */
 interface Entry {

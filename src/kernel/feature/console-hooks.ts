@@ -8,10 +8,10 @@ export interface ConsoleHooks {
   readonly strangers?: StrangerRequests;
 }
 
-export type ExportFormat = "md" | "json";
+type ExportFormat = "md" | "json";
 
 /** A conversation as a file. */
-export interface WrittenConversation {
+interface WrittenConversation {
   readonly name: string;
   readonly content: Buffer;
   readonly count: number;

@@ -7,7 +7,7 @@ const firstLines = 5;
 /** All that a call would do, the first lines at once. */
 export function CallEffect({ call, words }: { readonly call: AskedCallView; readonly words: PageWords }) {
   if (call.diff !== undefined) return <Diff diff={call.diff} words={words} />;
-  if (call.detail === call.summary) return null;
+  if (call.detail === "" || call.detail === call.summary) return null;
   return <Lines lines={call.detail.split("\n")} words={words} />;
 }
 

@@ -73,7 +73,7 @@ function Sheet({
   const close = () => box.current?.close();
   return (
     <dialog
-      class="sheet"
+      class="pulled"
       ref={box}
       aria-labelledby="round-title"
       onClose={onClose}

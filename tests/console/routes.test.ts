@@ -30,7 +30,7 @@ describe("the table of routes", () => {
       "GET /logins owner",
       "DELETE /logins/:id owner",
       "GET /today owner",
-      "POST /pairings/:code owner",
+      "POST /pairings owner",
       "POST /requests/:id owner",
       "GET /questions owner",
       "GET /questions/:id owner",

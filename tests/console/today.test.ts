@@ -178,9 +178,14 @@ describe("what Today reads", () => {
 });
 
 describe("strangers", () => {
-  async function answer(server: ConsoleServer, path: string, accept: boolean) {
+  async function answer(server: ConsoleServer, path: string, accept: boolean, code?: string) {
     const cookie = await server.addLogin("owner", `login_${Math.random()}`);
-    return server.ask({ method: "POST", path, body: { accept }, headers: { cookie } });
+    return server.ask({
+      method: "POST",
+      path,
+      body: { accept, ...(code !== undefined && { code }) },
+      headers: { cookie },
+    });
   }
 
   it("a stranger is let in once, hears of it, and the audit names the browser", async () => {
@@ -189,10 +194,10 @@ describe("strangers", () => {
       systemReplies: { tell: async (_id, to) => void told.push(to) },
     });
     await fillDay(server);
-    expect((await answer(server, "/api/pairings/8QJ4-M2XT", true)).status).toBe(204);
+    expect((await answer(server, "/api/pairings", true, "8QJ4-M2XT")).status).toBe(204);
     expect(await findRole(server.store.main, "qq:3021")).toBe("member");
     expect(told).toEqual([session]);
-    expect((await answer(server, "/api/pairings/8QJ4-M2XT", true)).status).toBe(404);
+    expect((await answer(server, "/api/pairings", true, "8QJ4-M2XT")).status).toBe(404);
     expect(await server.audited()).toContainEqual(
       expect.objectContaining({ action: "pairing.answered", actor: "console:owner", person: "qq:3021", accept: true }),
     );
@@ -201,10 +206,10 @@ describe("strangers", () => {
   it("who is turned away is not shown again and cannot be let in by the old code", async () => {
     const server = await startDay();
     await fillDay(server);
-    expect((await answer(server, "/api/pairings/8QJ4-M2XT", false)).status).toBe(204);
+    expect((await answer(server, "/api/pairings", false, "8QJ4-M2XT")).status).toBe(204);
     expect((await readToday(server)).strangers).toEqual([]);
-    expect((await answer(server, "/api/pairings/8QJ4-M2XT", true)).status).toBe(404);
-    expect((await answer(server, "/api/pairings/away%20qq:3021", false)).status).toBe(404);
+    expect((await answer(server, "/api/pairings", true, "8QJ4-M2XT")).status).toBe(404);
+    expect((await answer(server, "/api/pairings", false, "away qq:3021")).status).toBe(404);
     expect(await findRole(server.store.main, "qq:3021")).toBeUndefined();
   });
 

@@ -101,6 +101,7 @@ const kernelPlain: Readonly<Record<string, string>> = {
   "decision.forwardedIgnored": stillOpen,
   "decision.captionIgnored": stillOpen,
   "decision.voiceIgnored": stillOpen,
+  "approval.atConsole": within,
   "approval.noSuchNumber": stillOpen,
   "approval.ownerRejected": receipt,
   "approval.wholeOnly": stillOpen,

@@ -107,7 +107,10 @@ function Thread({
     document.title = `${name === "" ? words.pages.chats : name} · Kurisu`;
   }, [name]);
 
-  const hit = readValue("hit") ?? "";
+  const wanted = readValue("hit");
+  // The address loses it with the first scroll, which must not begin the transcript anew.
+  const hit = useRef(wanted);
+  if (wanted !== undefined) hit.current = wanted;
   return (
     <>
       <section class="thread" aria-labelledby="chat-name">
@@ -141,7 +144,7 @@ function Thread({
           </p>
         ) : (
           <Transcript
-            key={`${shown.branch} ${hit}`}
+            key={`${shown.branch} ${hit.current ?? ""}`}
             session={session}
             total={shown.total}
             words={words}

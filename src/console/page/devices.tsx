@@ -69,7 +69,7 @@ function Device({
         <button
           class="btn sm"
           type="button"
-          disabled={connection.value.kind === "lost"}
+          disabled={connection.value.kind !== "live"}
           aria-label={`${devices.end}: ${name}`}
           onClick={onEnd}
         >

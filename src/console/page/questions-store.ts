@@ -7,29 +7,36 @@ import { connection, followChanges } from "./live.ts";
 export const questions = signal<QuestionsView | undefined>(undefined);
 const hadNoAnswer = signal(false);
 /** Nothing can be decided while what is shown may be old. */
-export const isCutOff = computed(() => hadNoAnswer.value || connection.value.kind === "lost");
+export const isCutOff = computed(() => hadNoAnswer.value || connection.value.kind !== "live");
 export const openCount = computed(() => questions.value?.open.length ?? 0);
 
 /** The stream may be whole while one read fails. */
 const againMs = 2_000;
+let again: ReturnType<typeof setTimeout> | undefined;
 let begun = 0;
 let shown = 0;
 
 export async function readQuestions(): Promise<void> {
+  clearTimeout(again);
   const turn = (begun += 1);
   const answer = await callServer<QuestionsView>("GET", "/questions");
   // A read that began earlier may come back later.
   if (turn < shown) return;
   shown = turn;
   hadNoAnswer.value = answer.kind !== "ok";
-  if (answer.kind !== "ok") return void setTimeout(() => void readQuestions(), againMs);
+  if (answer.kind === "refused" && answer.status === 401) return;
+  if (answer.kind !== "ok") return void (again = setTimeout(() => void readQuestions(), againMs));
   questions.value = answer.view;
 }
 
 /** Answers how to end it. */
 export function followQuestions(): () => void {
   void readQuestions();
-  return followChanges(["questions"], () => void readQuestions());
+  const unfollow = followChanges(["questions"], () => void readQuestions());
+  return () => {
+    clearTimeout(again);
+    unfollow();
+  };
 }
 
 /** One of them as the server has just told it. Reads that are on their way are older. */
@@ -42,4 +49,5 @@ export function replaceQuestion(question: QuestionView): void {
     question.state === "open"
       ? { ...value, open: value.open.map((one) => (isOther(one) ? one : question)) }
       : { ...value, open: value.open.filter(isOther), closed: [question, ...value.closed.filter(isOther)] };
+  void readQuestions();
 }

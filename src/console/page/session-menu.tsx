@@ -14,6 +14,7 @@ export function SessionMenu({ session, words }: { readonly session: string; read
   const path = `/sessions/${encodeURIComponent(session)}` as const;
   const box = useRef<HTMLDetailsElement>(null);
   const settings = useSignal<SessionSettingsView | undefined>(undefined);
+  const isBusy = useSignal(false);
   const told = useSignal("");
 
   async function open(): Promise<void> {
@@ -32,8 +33,11 @@ export function SessionMenu({ session, words }: { readonly session: string; read
   }
 
   async function startOver(): Promise<void> {
+    if (isBusy.value) return;
+    isBusy.value = true;
     told.value = "";
     const answer = await callServer("POST", `${path}/new`, {});
+    isBusy.value = false;
     if (answer.kind === "ok") close();
     else told.value = say.notDone;
   }
@@ -54,7 +58,7 @@ export function SessionMenu({ session, words }: { readonly session: string; read
   }, []);
 
   const shown = settings.value;
-  const isOff = connection.value.kind === "lost";
+  const isOff = isBusy.value || connection.value.kind !== "live";
   return (
     <details
       class="menu"

@@ -17,7 +17,9 @@ export function SessionQuestions({
   readonly time: ShowTime;
 }) {
   const now = useSignal(serverNow());
-  const open = questions.value?.open.filter((question) => question.session === session) ?? [];
+  const open = (questions.value?.open.filter((question) => question.session === session) ?? [])
+    // A later question is never put above a card that is there.
+    .toSorted((one, other) => one.created - other.created);
   const isAny = open.length > 0;
   useEffect(() => {
     if (!isAny) return undefined;

@@ -26,7 +26,7 @@ export function StopTurn({ session, words }: { readonly session: string; readonl
       <button
         class="btn"
         type="button"
-        disabled={state.value === "stopping" || connection.value.kind === "lost"}
+        disabled={state.value === "stopping" || connection.value.kind !== "live"}
         onClick={() => void stop()}
       >
         {state.value === "stopping" ? say.stopping : say.stopTurn}

@@ -5,6 +5,12 @@ import { connection } from "./live.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
+/** The route that takes the answer; a code is no part of an address. */
+interface Asked {
+  readonly path: `/${string}`;
+  readonly code?: string;
+}
+
 /** Strangers who wait to be let in. `onAnswered` = what is shown has changed. */
 export function Strangers({
   today: { now, requests, strangers },
@@ -20,12 +26,15 @@ export function Strangers({
   const told = useSignal("");
   const isBusy = useSignal(false);
   const say = words.strangers;
-  const isOff = isBusy.value || connection.value.kind === "lost";
+  const isOff = isBusy.value || connection.value.kind !== "live";
   if (strangers.length + requests.length === 0 && told.value === "") return null;
 
-  async function answer(path: `/${string}`, accept: boolean, name: string): Promise<void> {
+  async function answer({ code, path }: Asked, accept: boolean, name: string): Promise<void> {
     isBusy.value = true;
-    const answered = await callServer<RequestAnswerView | undefined>("POST", path, { accept });
+    const answered = await callServer<RequestAnswerView | undefined>("POST", path, {
+      accept,
+      ...(code !== undefined && { code }),
+    });
     isBusy.value = false;
     if (answered.kind === "ok") told.value = answered.view?.text ?? (accept ? say.letIn(name) : say.turnedAway(name));
     else told.value = answered.kind === "refused" && answered.status === 404 ? say.gone : say.failed;
@@ -34,7 +43,7 @@ export function Strangers({
 
   const row = (
     key: string,
-    path: `/${string}`,
+    asked: Asked,
     { expires, person, ...shown }: { name: string; title: string; detail: string; person: string; expires: number },
   ) => (
     <div class="wish" key={key}>
@@ -50,10 +59,10 @@ export function Strangers({
           ))}
       </span>
       <span class="acts">
-        <button class="btn sm" type="button" disabled={isOff} onClick={() => void answer(path, true, shown.name)}>
+        <button class="btn sm" type="button" disabled={isOff} onClick={() => void answer(asked, true, shown.name)}>
           {say.accept}
         </button>
-        <button class="btn sm no" type="button" disabled={isOff} onClick={() => void answer(path, false, shown.name)}>
+        <button class="btn sm no" type="button" disabled={isOff} onClick={() => void answer(asked, false, shown.name)}>
           {say.decline}
         </button>
       </span>
@@ -62,19 +71,27 @@ export function Strangers({
   return (
     <section class="sheet" aria-label={say.title}>
       {strangers.map((stranger: StrangerView) =>
-        row(stranger.code, `/pairings/${encodeURIComponent(stranger.code)}`, {
-          ...stranger,
-          title: say.wantsToTalk(stranger.name),
-          detail: say.code(stranger.code),
-        }),
+        row(
+          stranger.code,
+          { path: "/pairings", code: stranger.code },
+          {
+            ...stranger,
+            title: say.wantsToTalk(stranger.name),
+            detail: say.code(stranger.code),
+          },
+        ),
       )}
       {requests.map((request: RequestView) =>
-        row(request.id, `/requests/${encodeURIComponent(request.id)}`, {
-          ...request,
-          name: request.person,
-          title: say.kinds[request.kind](request.chat),
-          detail: request.comment === "" ? "" : `「${request.comment}」`,
-        }),
+        row(
+          request.id,
+          { path: `/requests/${encodeURIComponent(request.id)}` },
+          {
+            ...request,
+            name: request.person,
+            title: say.kinds[request.kind](request.chat),
+            detail: request.comment === "" ? "" : `「${request.comment}」`,
+          },
+        ),
       )}
       <p role="status" class={told.value === "" ? "sr" : "wish small soft"}>
         {told.value}

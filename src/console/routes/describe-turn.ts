@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { joinTaint } from "../../core/taint.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { ModelCall } from "../../core/usage.ts";
-import { countMemories } from "../../features/memory/queries/memories.ts";
+import { countMemories } from "../../features/memory/queries/count-memories.ts";
 import { listTasksBelow, readRecords } from "../../features/oversight/read-calls.ts";
 import type { TurnInput } from "../../kernel/agent/types.ts";
 import type { Database } from "../../store/schema/database.ts";

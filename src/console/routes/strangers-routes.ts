@@ -19,6 +19,7 @@ export interface StrangersParts {
 }
 
 const answer = z.strictObject({ accept: z.boolean() });
+const answerToCode = z.strictObject({ accept: z.boolean(), code: z.string().max(100) });
 
 /** Strangers who wait for the owner: those with a code, and the requests of platforms. */
 export function listStrangersRoutes(parts: StrangersParts): readonly Route[] {
@@ -29,12 +30,12 @@ export function listStrangersRoutes(parts: StrangersParts): readonly Route[] {
   return [
     {
       method: "POST",
-      path: "/pairings/:code",
+      path: "/pairings",
       role: "owner",
       async answer(context, login) {
-        const given = answer.safeParse(await readJson(context));
-        if (!given.success) return refuse(context, 400, "Say whether to accept.");
-        const code = context.req.param("code") ?? "";
+        const given = answerToCode.safeParse(await readJson(context));
+        if (!given.success) return refuse(context, 400, "Say which code, and whether to accept.");
+        const { code } = given.data;
         const by = { login: login.id, accept: given.data.accept };
         if (!given.data.accept) {
           const name = await turnAway(store.main, code, clock.now());

@@ -19,6 +19,8 @@ export function listStreamRoutes(parts: StreamParts): readonly Route[] {
       path: "/stream",
       role: "owner",
       async answer(context, login) {
+        // Nothing would read the body.
+        if (context.req.method === "HEAD") return context.body(null, 204);
         const session = context.req.query("session");
         const language = findLanguage(context, parts.language());
         const body = await streams.open({

@@ -68,7 +68,7 @@ export function createParkWithQuestion(parts: QuestionParts) {
           ...(input.agent && { agent: input.agent.id }),
           policy: input.policy,
           ...(result.question.terms && { terms: result.question.terms }),
-          ownerChats: await parts.listOwnerChats(tx),
+          ownerChats: await parts.listOwnerChats(tx, input.session),
           calls: result.question.calls,
         }));
       if (!known) {

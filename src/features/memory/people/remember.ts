@@ -3,14 +3,8 @@ import type { FactCategory } from "../../../language/facts/plain-fact.ts";
 import type { Taint } from "../../../core/conversation.ts";
 import { createScrubber, secretMark } from "../../../core/scrub-secrets.ts";
 import { joinTaint } from "../../../core/taint.ts";
-import {
-  countMemories,
-  findByWords,
-  findInSlots,
-  findMemories,
-  type Memory,
-  type MemoryOrigin,
-} from "../queries/memories.ts";
+import { countMemories } from "../queries/count-memories.ts";
+import { findByWords, findInSlots, findMemories, type Memory, type MemoryOrigin } from "../queries/memories.ts";
 import { appendMemoryEvents } from "../queries/memory-events.ts";
 import {
   confirmMemory,

@@ -237,14 +237,3 @@ export async function listPredecessors(db: Kysely<Database>, id: number): Promis
     where memories.state <> 'forgotten' order by memories.valid_from desc, memories.id desc limit 100`.execute(db);
   return rows.map(toMemory);
 }
-
-/** Active memories of one account, all places and personas. */
-export async function countMemories(db: Kysely<Database>, person: string): Promise<number> {
-  const row = await db
-    .selectFrom("memories")
-    .select((of) => of.fn.countAll().as("count"))
-    .where("person", "=", person)
-    .where("state", "=", "active")
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
-}

@@ -51,7 +51,7 @@ export interface KernelParts extends Delivery {
   readonly faultyPersonas: () => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
-  /** Those who watch turns from elsewhere. */
+  /** Shows running turns to the open pages of the console. */
   readonly liveWatch: Pick<LiveWatch, "begin">;
   /** How messages are handled while a turn runs, in chats without a choice of their own. */
   readonly busy: () => BusyOptions;

@@ -8,7 +8,7 @@ export interface EventWriter {
 
 export interface StreamEvent {
   readonly kind: "hello" | "stale" | "reset" | "health" | "beat" | "rest" | "live" | "live-end";
-  /** Where a browser whose connection broke goes on. */
+  /** The place from which a browser continues after its connection broke. */
   readonly id?: string;
   readonly data: object;
 }

@@ -19,7 +19,10 @@ interface Follow {
 
 /** Reads the changes for all that follow, when this process has written. Does nothing without any. */
 export interface Follower {
-  /** Hands on what stands behind that place and what comes, in order. `fail` = the store gave no answer. Answers how to end it. */
+  /**
+   * Passes on the changes after that place, and later ones as they come, in order. Calls `fail` when the store does not
+   * answer. Returns a function that ends it.
+   */
   follow(place: ChangePlace, hand: Follow["hand"], fail: Follow["fail"]): () => void;
 }
 
@@ -54,7 +57,7 @@ export function createFollower({
     isAtWork = false;
   }
 
-  /** Those who stand at the same place share a read. */
+  /** Followers at the same place share one read. */
   async function readForAll(): Promise<void> {
     const reads = new Map<string, Promise<readonly PlacedChange[]>>();
     const read = (place: ChangePlace): Promise<readonly PlacedChange[]> => {

@@ -108,7 +108,7 @@ function Thread({
   }, [name]);
 
   const wanted = readValue("hit");
-  // The address loses it with the first scroll, which must not begin the transcript anew.
+  // The first scroll removes `hit` from the address; the transcript must not reload because of that.
   const hit = useRef(wanted);
   if (wanted !== undefined) hit.current = wanted;
   return (

@@ -108,7 +108,7 @@ export function stayConnected(onSignedOut: () => void): () => void {
   let isOver = false;
   let lastId = "";
 
-  /** `goesOn` = behind the last event, so that nothing needs to be read anew. */
+  /** `goesOn` = the stream continues after the last event, so the page need not reload its data. */
   function open(goesOn = false): void {
     close();
     heardAt = Date.now();

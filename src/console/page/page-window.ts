@@ -20,7 +20,7 @@ export interface PageWindow {
   /** Shows the pages around a position instead of those that are there; undefined = the newest. */
   jump(position: number | undefined, total: number): Promise<void>;
   grow(direction: "up" | "down"): Promise<void>;
-  /** The conversation has so many messages now: reads its end anew when that is shown. */
+  /** Takes the new number of messages, and reloads the last page if it is shown. */
   follow(total: number): Promise<void>;
 }
 

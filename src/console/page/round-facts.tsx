@@ -58,7 +58,7 @@ export function RoundFacts({ turn, words }: FactsParts) {
   );
 }
 
-/** Its questions: how each ended, and where its card stands. */
+/** The questions of the turn: the outcome of each, and the chats that show its card. */
 export function RoundCards({ turn, words, time }: FactsParts & { readonly time: ShowTime }) {
   const say = words.round;
   const now = Date.now();

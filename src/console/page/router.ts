@@ -17,7 +17,7 @@ export function readValue(name: string): string | undefined {
   return new URL(here.value, location.origin).searchParams.get(name) ?? undefined;
 }
 
-/** Where the parts, and the values of the query, are shown. */
+/** The path of the page for these segments and query values. */
 export function pathTo(parts: readonly string[], values: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const search = new URLSearchParams(given).toString();
@@ -32,7 +32,7 @@ export function go(path: string, how: "push" | "replace" = "push"): void {
   here.value = path;
 }
 
-/** Links of the page are followed without loading it anew; a new tab and downloads are the browser's. */
+/** Follows a link of the page without reloading it; the browser handles new tabs and downloads. */
 export function followLinks(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return;

@@ -10,7 +10,7 @@ import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
 const topics = ["messages", "turns", "sessions", "questions"];
-/** The owner's usual one stands first, also before its first message. */
+/** The owner's default chat is listed first, even before it has a message. */
 export const ownChat = "console:local:main";
 const groups = ["waits", "working", "today", "earlier"] as const;
 

@@ -83,7 +83,7 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
       key: message.key,
     } satisfies SaidRequest);
     if (answer.kind === "ok") {
-      // It stands in the transcript before it goes here.
+      // The transcript shows the stored message before this copy is removed.
       await onSaid();
       unsent.value = others();
       return;

@@ -12,6 +12,7 @@ import type { Store } from "../../src/store/open-store.ts";
 import { chromiumIsThere } from "../support/chromium.ts";
 import { addChat, reply, say } from "../support/console/add-chat.ts";
 import { startConsoleServer } from "../support/console/console-server.ts";
+import { look, scrollBy } from "../support/console/look-at-flow.ts";
 import { openBrowser, scrollsSideways, type PageLook } from "../support/console/open-browser.ts";
 import { seedTranscript } from "../support/console/seed-transcript.ts";
 import { makeQuestion } from "../support/make-question.ts";
@@ -44,38 +45,6 @@ async function openChats(fill: (store: Store) => Promise<void>, look: PageLook =
 const chat = (id: string) => `/${encodeURIComponent(id)}`;
 const takePicture = async (page: Page, name: string) => {
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
-};
-
-/** The rows in the view of the transcript. */
-interface Sight {
-  readonly rows: number;
-  readonly first: string;
-  readonly last: string;
-  readonly top: number;
-  readonly toEnd: number;
-}
-
-const look = (page: Page): Promise<Sight> =>
-  page.evaluate<Sight>(`(() => {
-    const flow = document.querySelector(".flow");
-    const edge = flow.getBoundingClientRect();
-    const rows = [...flow.querySelectorAll("[data-position]")];
-    const seen = rows.filter((row) => {
-      const { bottom, top } = row.getBoundingClientRect();
-      return bottom > edge.top + 20 && top < edge.bottom;
-    });
-    return {
-      rows: rows.length,
-      first: seen[0]?.dataset.position ?? "",
-      last: seen.at(-1)?.dataset.position ?? "",
-      top: flow.scrollTop,
-      toEnd: flow.scrollHeight - flow.clientHeight - flow.scrollTop,
-    };
-  })()`);
-
-const scrollBy = async (page: Page, distance: number) => {
-  await page.evaluate(`document.querySelector(".flow").scrollTop += ${distance}`);
-  await page.waitForTimeout(60);
 };
 
 describe.runIf(chromiumIsThere())("the conversations in the console", () => {

@@ -53,7 +53,7 @@ const drop = (page: Page, name: string, content: string) =>
 describe.runIf(chromiumIsThere())("talking in the page", () => {
   it("Enter sends, Shift and Enter begins a line, and an input method keeps its Enter", async () => {
     const { complaints, field, log, page } = await (await begin())();
-    expect(await log.textContent()).toContain("这里只有你和她");
+    await log.getByText("这里只有你和她").waitFor();
     await field.click();
     await page.keyboard.type("第一行");
     await page.keyboard.press("Shift+Enter");

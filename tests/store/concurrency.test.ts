@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAcceptEvents } from "../../src/kernel/inbox/accept-events.ts";
@@ -23,6 +24,14 @@ import { addSession, createTestStore } from "../support/test-store.ts";
 const note = (text: string) => [{ role: "note", text }] as const;
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+/** Ends when a transaction of this store waits for another one's row; SQLite has one writer and no such wait. */
+const waitsForRow = async ({ checkpoints }: Store, engine: string) => {
+  if (engine === "sqlite") return;
+  const waiting = sql<{ n: string }>`
+    select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => Number((await waiting.execute(checkpoints)).rows[0]?.n)).toBeGreaterThan(0);
+};
 
 describe.each(listEngines())("at the same moment, on %s:", (engine) => {
   let store: Store;
@@ -226,7 +235,7 @@ describe.each(listEngines())("at the same moment, on %s:", (engine) => {
     });
     await begun.promise;
     const writing = store.checkpointWriter.put(row, { prune: true, token: 1 });
-    await sleep(50);
+    await waitsForRow(store, engine);
     const moving = fenceThread(store.checkpoints, "t", 2).then(() => findCheckpoint(store.checkpoints, "t", "", "1"));
     await sleep(50);
     released.resolve();

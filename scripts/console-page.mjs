@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const languages = ["zh", "en", "ja"];
+/** Pixels; drawn from icons/home.svg. */
+const homeIconSizes = [192, 512];
 /** The page's one style sheet, in this order. */
 const styles = ["base", "door", "frame", "today", "question", "chats", "round", "watch", "composer"];
 
@@ -56,10 +58,36 @@ export async function buildConsolePage(root, folder) {
   });
   const css = styles.map((name) => readFileSync(join(source, "styles", `${name}.css`), "utf8")).join("");
   const style = writeHashed("console", "css", shrinkStyle(css));
-  const icon = writeHashed("icon", "svg", readFileSync(join(source, "icon.svg"), "utf8"));
+  const icons = join(source, "icons");
+  const icon = writeHashed("icon", "svg", readFileSync(join(icons, "tab.svg")));
+  const homeIcons = homeIconSizes.map((size) => [
+    size,
+    writeHashed(`home-${size}`, "png", readFileSync(join(icons, `home-${size}.png`))),
+  ]);
+  const manifest = writeHashed("console", "webmanifest", JSON.stringify(describeApp(homeIcons)));
   const script = output.find(({ isEntry }) => isEntry).fileName;
-  const list = { script, style, icon, words: Object.fromEntries(words), files };
+  const homeIcon = Object.fromEntries(homeIcons)[homeIconSizes[0]];
+  const list = { script, style, icon, homeIcon, manifest, words: Object.fromEntries(words), files };
   writeFileSync(join(folder, "page.json"), JSON.stringify(list));
+}
+
+/** The page on a phone's home screen. The icons leave room for the phone's own mask. */
+function describeApp(homeIcons) {
+  return {
+    name: "Kurisu",
+    short_name: "Kurisu",
+    start_url: "/console/",
+    scope: "/console/",
+    display: "standalone",
+    background_color: "#f3f2ed",
+    theme_color: "#f3f2ed",
+    icons: homeIcons.map(([size, name]) => ({
+      src: `/console/assets/${name}`,
+      sizes: `${size}x${size}`,
+      type: "image/png",
+      purpose: "any maskable",
+    })),
+  };
 }
 
 /** Comments and white space; our own style sheet has no text in which they would count. */

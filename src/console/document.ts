@@ -61,7 +61,7 @@ export const describeNotBuilt = (language: Language): string => failures[languag
 
 /** The same for every path of the page. */
 export function writeDocument(
-  { icon, script, style, words }: PageFiles["list"],
+  { homeIcon, icon, manifest, script, style, words }: PageFiles["list"],
   language: Language,
   theme: Theme,
 ): string {
@@ -70,9 +70,13 @@ export function writeDocument(
 <html lang="${tags[language]}" data-theme="${theme}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <title>Kurisu</title>
 <link rel="icon" href="/console/assets/${icon}" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/console/assets/${homeIcon}">
+<link rel="manifest" href="/console/assets/${manifest}">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f3f2ed">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f1416">
 <link rel="stylesheet" href="/console/assets/${style}">
 <link rel="modulepreload" href="/console/assets/${words[language]}">
 <script type="module" src="/console/assets/${script}"></script>

@@ -9,6 +9,9 @@ interface PageList {
   readonly script: string;
   readonly style: string;
   readonly icon: string;
+  /** On the home screen of a phone without manifests. */
+  readonly homeIcon: string;
+  readonly manifest: string;
   readonly words: Readonly<Record<Language, string>>;
   /** Every file that may be asked for. */
   readonly files: readonly string[];
@@ -31,6 +34,8 @@ const types: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
+  png: "image/png",
+  webmanifest: "application/manifest+json; charset=utf-8",
 };
 
 /** The page as it was built; undefined when it was not. */

@@ -252,6 +252,24 @@ describe("the files of the page", () => {
     }
   });
 
+  it.runIf(chromiumIsThere())("a phone may put the page on its home screen, with an icon of its own", async () => {
+    const { complaints, page } = await openPage();
+    const browser = await page.context().newCDPSession(page);
+    const { data = "", errors } = await browser.send("Page.getAppManifest");
+    expect(errors).toEqual([]);
+    const { icons, start_url: start } = JSON.parse(data) as { icons: { src: string }[]; start_url: string };
+    expect(start).toBe("/console/");
+    const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
+    // A browser without a window has no place to install to.
+    expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
+    const touchIcon = await page.locator('link[rel="apple-touch-icon"]').getAttribute("href");
+    expect(icons.map(({ src }) => src)).toContain(touchIcon);
+    const image = await page.request.get(new URL(touchIcon ?? "", page.url()).href);
+    expect(image.headers()["content-type"]).toBe("image/png");
+    expect((await image.body()).subarray(1, 4).toString()).toBe("PNG");
+    expect(complaints).toEqual([]);
+  });
+
   it("the files are kept for a year by their hash; no other file of the machine is given out", async () => {
     const server = await startConsoleServer({ page: files });
     const { script = "" } = files?.list ?? {};

@@ -50,6 +50,10 @@ const benches: Readonly<Record<string, { readonly summary: string; readonly load
     summary: "what the pages of the console read, at 1,000 and 100,000 stored messages",
     load: async () => (await import("./console.ts")).measureConsole,
   },
+  screen: {
+    summary: "from the end of a transaction to the screen of an open console, in Chromium",
+    load: async () => (await import("./screen.ts")).measureScreen,
+  },
   skills: {
     summary: "how well messages find their skills, and how fast among 1,000",
     load: async () => (await import("./skills.ts")).measureSkills,

@@ -4,16 +4,13 @@ import { onTestFinished, type TestContext } from "vitest";
 /** Takes the work that ends something; called newest first. */
 export type KeepUntil = (end: () => void | PromiseLike<void>) => void;
 
-type OwnTest = Pick<TestContext, "expect" | "onTestFinished">;
+const ownKeep = new AsyncLocalStorage<KeepUntil>();
 
-const ownTest = new AsyncLocalStorage<OwnTest>();
+/** Outside a test: what `work` starts ends when `keep` says so. */
+export const keepWith = <T>(keep: KeepUntil, work: () => Promise<T>): Promise<T> => ownKeep.run(keep, work);
 
-/** The usual: everything a test started ends with it. Only inside a test. */
-export const untilTestEnds: KeepUntil = (end) => {
-  const own = ownTest.getStore();
-  if (own === undefined) onTestFinished(async () => end());
-  else own.onTestFinished(async () => end());
-};
+/** The usual: everything a test started ends with it. Only inside a test, or in `keepWith`. */
+export const untilTestEnds: KeepUntil = (end) => (ownKeep.getStore() ?? onTestFinished)(async () => end());
 
 /**
  * The body of a test that runs beside others (`describe.concurrent`). Vitest takes the one that began last for the current
@@ -25,6 +22,6 @@ export function besideOthers<Row extends readonly unknown[]>(
   return (...given) => {
     const { expect, onTestFinished: end } = given.at(-1) as TestContext;
     const row = given.slice(0, -1) as unknown as Row;
-    return ownTest.run({ expect, onTestFinished: end }, () => course({ expect }, ...row));
+    return ownKeep.run(end, () => course({ expect }, ...row));
   };
 }

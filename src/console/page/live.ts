@@ -30,7 +30,7 @@ interface Follower {
   end(): void;
 }
 
-const batchMs = 250;
+const batchMs = 100;
 /** Longer than the server's beats are apart. */
 const silentMs = 20_000;
 const helloMs = 10_000;

@@ -179,7 +179,7 @@ function wireGateway(parts: KernelParts): Gateway {
   });
   const putAside = createPutAside({ store, outbox, hooks, failTurn: runner.fail, voice: parts.voice, clock });
   const decide = createDecideQuestion({ ...parts, parked, cards, isOutdated: previews.isOutdated, pushToLane });
-  const { handlers, sessions } = assembleHandlers({
+  const { handlers, sessions, system } = assembleHandlers({
     ...parts,
     admission: access,
     cards,
@@ -230,6 +230,7 @@ function wireGateway(parts: KernelParts): Gateway {
     recovery,
     runTurn: runner.work,
     sessions,
+    system,
     stopPerson: createStopPerson({ store, parked, tasks, abort: inbox.abort, clock }),
     stopping,
     store,

@@ -10,6 +10,7 @@ import { createPlanMode } from "../kernel/commands/plan-mode.ts";
 import { createShowStatus } from "../kernel/commands/show-status.ts";
 import { createShowTodoList } from "../kernel/commands/show-todo-list.ts";
 import { createSessionActions, type SessionActions } from "../kernel/commands/session-actions.ts";
+import { createSystemActions, type SystemActions } from "../kernel/commands/system-actions.ts";
 import { createStopWork } from "../kernel/commands/stop-work.ts";
 import { createTrustPeople } from "../kernel/commands/trust-people.ts";
 import { createUndoDeletion } from "../kernel/commands/undo-deletion.ts";
@@ -62,7 +63,7 @@ export function assembleHandlers(
     readonly stopping: AbortSignal;
     readonly tasks: Tasks;
   },
-): { readonly handlers: EventHandlers; readonly sessions: SessionActions } {
+): { readonly handlers: EventHandlers; readonly sessions: SessionActions; readonly system: SystemActions } {
   const {
     admission: access,
     approvals,
@@ -165,5 +166,5 @@ export function assembleHandlers(
     stop: createDispatchStop({ store, access, stop, systemReplies }),
     ...hooks.events,
   };
-  return { handlers, sessions: createSessionActions({ ...parts, stopWork }) };
+  return { handlers, sessions: createSessionActions({ ...parts, stopWork }), system: createSystemActions(parts) };
 }

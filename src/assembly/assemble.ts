@@ -9,6 +9,8 @@ import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
 import { createVoiceCounts } from "../core/persona/voice-counts.ts";
 import { listChosenPersonas } from "../store/queries/sessions.ts";
+import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
+import { verifyAudit } from "../store/verify-audit.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { createHttpServer } from "../kernel/http/http-server.ts";
 import { mountMetrics } from "../kernel/http/mount-metrics.ts";
@@ -303,6 +305,13 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ownerCode: delivery.access.ownerCode.show,
     decisions: gateway.console,
     actions: gateway.sessions,
+    system: gateway.system,
+    async verifyAudit() {
+      const anchors = listAnchorFiles(home, now().audit.anchor).flatMap(
+        (file) => readAuditAnchors(file)?.anchors ?? [],
+      );
+      return { verdict: await verifyAudit(store, anchors), anchors: anchors.length };
+    },
     writeConversation: made.list.find(({ hooks: own }) => own.writeConversation)?.hooks.writeConversation,
     liveWatch,
     explain: createExplainQuestion({ registry, zone, defaultSeconds }),

@@ -6,6 +6,7 @@ import type { Configuration } from "../config.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
 import { createKnownSecrets, type KnownSecrets } from "../core/known-secrets.ts";
 import { createLog } from "../core/log.ts";
+import { createLogRing, type LogRing } from "../core/log-ring.ts";
 import { narrowDataFolder } from "../store/engines/keep-private.ts";
 import { lockDataFolder } from "../store/engines/lock-data-folder.ts";
 import { tables } from "./features.ts";
@@ -17,6 +18,8 @@ export interface Ground {
   readonly secrets: KnownSecrets;
   readonly clock: Clock;
   readonly log: Logger;
+  /** The newest lines of the log. */
+  readonly logRing: LogRing;
   /** Absent for standard error. */
   readonly logFile?: string;
   close(): Promise<void>;
@@ -37,9 +40,11 @@ export async function openGround(configuration: Configuration, options: GroundOp
   const lock = lockDataFolder(home, options.purpose);
   const logFile = options.quiet ? { logFile: join(home, "kurisu.log") } : {};
   const secrets = createKnownSecrets(configuration.secrets);
+  const logRing = createLogRing();
   const log = createLog({
     level: configuration.log.level,
     secrets,
+    ring: logRing,
     ...(logFile.logFile !== undefined && { file: logFile.logFile }),
   });
   const open = narrowDataFolder(home);
@@ -63,6 +68,7 @@ export async function openGround(configuration: Configuration, options: GroundOp
     secrets,
     clock: systemClock,
     log,
+    logRing,
     ...logFile,
     async close() {
       await store.close();

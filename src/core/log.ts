@@ -1,5 +1,6 @@
 import { destination as openDestination, pino, type DestinationStream, type Logger } from "pino";
 import type { KnownSecrets } from "./known-secrets.ts";
+import type { LogRing } from "./log-ring.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { createScrubber, secretMark } from "./scrub-secrets.ts";
 
@@ -28,11 +29,13 @@ interface LogOptions {
   readonly secrets: readonly string[] | KnownSecrets;
   /** Appends to this file (created 0600) instead of writing to standard error. */
   readonly file?: string;
+  /** Keeps the finished lines too. */
+  readonly ring?: Pick<LogRing, "add">;
   /** Takes the finished lines instead of a file; for tests. */
   readonly destination?: DestinationStream;
 }
 
-export function createLog({ level, secrets, file, destination }: LogOptions): Logger {
+export function createLog({ level, secrets, file, ring, destination }: LogOptions): Logger {
   const scrub = "scrub" in secrets ? secrets.scrub : createScrubber(secrets);
   return pino(
     {
@@ -40,7 +43,13 @@ export function createLog({ level, secrets, file, destination }: LogOptions): Lo
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: (line) => scrubLine(line, scrub) },
+      hooks: {
+        streamWrite(line) {
+          const scrubbed = scrubLine(line, scrub);
+          ring?.add(scrubbed);
+          return scrubbed;
+        },
+      },
     },
     // Synchronous, so that the line that says why the process dies is on the disk when it does.
     destination ?? openDestination({ dest: file ?? 2, sync: true, mkdir: true, mode: 0o600 }),

@@ -5,6 +5,7 @@ import { AppError } from "../core/errors.ts";
 import type { Store } from "../store/open-store.ts";
 import { type InboxItem, isFeatureJob, setInboxState } from "../store/queries/inbox.ts";
 import type { SessionActions } from "./commands/session-actions.ts";
+import type { SystemActions } from "./commands/system-actions.ts";
 import type { CallHooks } from "./feature/call-hooks.ts";
 import type { FeatureGateway } from "./feature/define-feature.ts";
 import type { InboxDispatcher, InboxWorkers } from "./lanes/inbox-dispatcher.ts";
@@ -31,6 +32,7 @@ export interface Gateway extends FeatureGateway {
   readonly decide: DecideAsOperator;
   readonly console: ConsoleDecisions;
   readonly sessions: SessionActions;
+  readonly system: SystemActions;
   /**
    * The rules may have changed, and these tools did: closes questions asked under the old rules or about these tools.
    */
@@ -60,6 +62,7 @@ export function createGateway(
     /** Runs a turn: the work of every row that no feature works on by itself. */
     readonly runTurn: InboxWorkers["work"];
     readonly sessions: SessionActions;
+    readonly system: SystemActions;
     readonly stopping: AbortController;
     readonly store: Store;
     readonly tasks: Pick<Tasks, "recover">;
@@ -165,6 +168,7 @@ export function createGateway(
     decide: (...decision) => inbox.withReconcile(parts.decide(...decision)),
     console: { ...parts.console, decide: (decision) => inbox.withReconcile(parts.console.decide(decision)) },
     sessions: parts.sessions,
+    system: parts.system,
     async applyPolicy(changedTools = []) {
       await parked.endForeignPolicies(parts.policy());
       await parked.endForTools(changedTools);

@@ -50,6 +50,15 @@ describe("the table of routes", () => {
       "POST /chats/:name/messages owner",
       "POST /files owner",
       "GET /files/:id owner",
+      "GET /system owner",
+      "GET /dead-letters owner",
+      "POST /dead-letters/:id/retry owner",
+      "DELETE /dead-letters/:id owner",
+      "POST /pause owner",
+      "GET /log owner",
+      "GET /usage owner",
+      "GET /audit owner",
+      "POST /audit/verify owner",
     ]);
   });
 

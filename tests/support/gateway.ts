@@ -5,6 +5,7 @@ import { pino } from "pino";
 import type { z } from "zod";
 import { assemble, type Assembled } from "../../src/assembly/assemble.ts";
 import { loadConfiguration, type Configuration } from "../../src/config.ts";
+import { createLogRing } from "../../src/core/log-ring.ts";
 import { createKnownSecrets } from "../../src/core/known-secrets.ts";
 import type { Budget } from "../../src/models/budget.ts";
 import type { Models } from "../../src/models/types.ts";
@@ -204,6 +205,7 @@ export class TestGateway {
       secrets: createKnownSecrets(this.#options.secrets ?? []),
       clock,
       log,
+      logRing: createLogRing(),
       close: () => store.close(),
     };
     const fixed = this.#configure();

@@ -6,6 +6,8 @@ import { listSessionRoutes, type SessionParts } from "./session-routes.ts";
 import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
 import { listStreamRoutes, type StreamParts } from "./stream-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
+import { listBooksRoutes, type BooksParts } from "./books-routes.ts";
+import { listSystemRoutes, type SystemParts } from "./system-routes.ts";
 import { listTalkRoutes, type TalkParts } from "./talk-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
 import { listTurnRoutes, type TurnParts } from "./turn-routes.ts";
@@ -19,7 +21,9 @@ export type RouteParts = SignInParts &
   SessionParts &
   SearchParts &
   StreamParts &
-  TalkParts;
+  TalkParts &
+  SystemParts &
+  BooksParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -34,5 +38,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listSearchRoutes(parts),
     ...listStreamRoutes(parts),
     ...listTalkRoutes(parts),
+    ...listSystemRoutes(parts),
+    ...listBooksRoutes(parts),
   ];
 }

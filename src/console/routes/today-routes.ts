@@ -13,6 +13,7 @@ import { findListedSessions } from "../../store/queries/session-list.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Route } from "../door/guard.ts";
 import { maxName, nameSessions, toLine } from "../names/name-sessions.ts";
+import { listParts } from "../today/list-parts.ts";
 import { describeCost, shownDays } from "../today/describe-cost.ts";
 import { readDayRecord } from "../today/read-day-record.ts";
 import type { LaterView, RequestView, StrangerView, TodayView } from "../views/today-views.ts";
@@ -118,13 +119,6 @@ function judgeState(ready: Readonly<Record<string, Readiness>>, isPaused: boolea
   if (isPaused) return "paused";
   if (ready["model"]?.state === "failed") return "model";
   return Object.values(ready).some(({ state }) => state === "failed" || state === "degraded") ? "watch" : "well";
-}
-
-/** The pause is told by itself. */
-function listParts(ready: Readonly<Record<string, Readiness>>): TodayView["well"]["parts"] {
-  return Object.entries(ready)
-    .filter(([name]) => name !== "work")
-    .map(([name, { state, since, detail }]) => ({ name, state, since, detail: makeVisible(detail) }));
 }
 
 function listLater({ refusedFiles, servers, waitingKeys }: TodayParts): readonly LaterView[] {

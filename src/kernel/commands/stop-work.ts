@@ -99,7 +99,7 @@ export function createStopWork(parts: {
   async function stopEverything({ language, person, session, words }: StopCall): Promise<CommandAnswer> {
     if (person.role !== "owner") return tellAs("denied", language, words.access.ownerOnly);
     const texts = words.control.pause;
-    return { text: (await parts.killSwitch.pull(person, session)) ? texts.done : texts.already };
+    return { text: (await parts.killSwitch.pull(person, { session })) ? texts.done : texts.already };
   }
 
   async function resume({ person, rest, words }: CommandCall): Promise<CommandAnswer> {

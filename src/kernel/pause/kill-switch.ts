@@ -41,7 +41,7 @@ import type { MessageMarks } from "../outbox/message-marks.ts";
 export interface KillSwitch {
   find(): Promise<Pause | undefined>;
   /** Returns false when everything was stopped already. */
-  pull(person: Person, session: string): Promise<boolean>;
+  pull(person: Person, from: PausePlace): Promise<boolean>;
   /** Runs the work of a row, unless everything is paused: then the row is kept. */
   unlessPaused(item: InboxItem, work: () => Promise<JobEnd>): Promise<JobEnd>;
   /** At startup: ends work that survived the pause; turns that were running have lost their process. */
@@ -55,8 +55,11 @@ export interface KillSwitch {
    * Ends the pause. With `drop`, kept messages get no answer and their chats are notified. Returns undefined when
    * nothing was paused.
    */
-  release(person: Person, drop: boolean): Promise<number | undefined>;
+  release(person: Person, drop: boolean, from?: PausePlace): Promise<number | undefined>;
 }
+
+/** The chat of the command, or the web console's login. */
+type PausePlace = { readonly session: string } | { readonly login: string };
 
 export function createKillSwitch(parts: {
   readonly store: Store;
@@ -75,8 +78,9 @@ export function createKillSwitch(parts: {
   const { store, pause: state, parked, tasks, outbox, clock } = parts;
   const system: Person = { id: "gateway", name: "Kurisu", role: "owner" };
 
-  async function pull(person: Person, session: string): Promise<boolean> {
+  async function pull(person: Person, from: PausePlace): Promise<boolean> {
     const notified: string[] = [];
+    const { session, ...login } = { session: undefined, ...from };
     const won = await change(async (tx) => {
       const since = clock.now();
       if (!(await insertPause(tx, { since, person: person.id, name: person.name }))) return false;
@@ -92,8 +96,9 @@ export function createKillSwitch(parts: {
           (language) => wordsFor(language).control.pause.stoppedHere,
         );
       }
-      const detail = { turns: living.map(({ id }) => id), questions: asked.size };
-      await appendAudit(tx, { actor: person.id, action: "pause.begun", session, detail, now: since });
+      const detail = { turns: living.map(({ id }) => id), questions: asked.size, ...login };
+      const place = session === undefined ? {} : { session };
+      await appendAudit(tx, { actor: person.id, action: "pause.begun", ...place, detail, now: since });
       return true;
     });
     for (const one of notified) outbox.wake(one);
@@ -197,7 +202,7 @@ export function createKillSwitch(parts: {
       for (const turn of await listTurns(store.main, ["running"])) if (turn.kind === "chat") await endAbandoned(turn);
       await sweepPaused();
     },
-    async release(person, drop) {
+    async release(person, drop, from) {
       const dropped: string[] = [];
       const count = await change(async (tx) => {
         const pause = await findPause(tx);
@@ -209,7 +214,8 @@ export function createKillSwitch(parts: {
           await notify(tx, session, `paused:${pause.since}:${session}:dropped`, text);
         }
         const released = await releaseInbox(tx);
-        const detail = { since: pause.since, dropped: kept, answered: released };
+        const login = from && "login" in from ? from : {};
+        const detail = { since: pause.since, dropped: kept, answered: released, ...login };
         await appendAudit(tx, { actor: person.id, action: "pause.ended", detail, now: clock.now() });
         return drop ? kept : released;
       });

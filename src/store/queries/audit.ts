@@ -103,7 +103,26 @@ function selectLinked(db: Kysely<Database>) {
 
 /** The newest rows, oldest first; `about` narrows them to a turn, `turn/call`, a row's number, a question or a fault id. */
 export async function readAudit(db: Kysely<Database>, limit: number, about?: string): Promise<LinkedAuditRow[]> {
+  return (await pageAudit(db, { about, limit })).toReversed();
+}
+
+interface AuditPage {
+  readonly limit: number;
+  /** As `readAudit` takes it. */
+  readonly about?: string | undefined;
+  readonly actor?: string | undefined;
+  /** The seq of the last row of the page before. */
+  readonly before?: number | undefined;
+}
+
+/** The newest rows first. */
+export async function pageAudit(
+  db: Kysely<Database>,
+  { about, actor, before, limit }: AuditPage,
+): Promise<LinkedAuditRow[]> {
   let query = selectLinked(db);
+  if (actor !== undefined) query = query.where("audit.actor", "=", actor);
+  if (before !== undefined) query = query.where("audit.seq", "<", before);
   if (about !== undefined) {
     const [turn = "", call = ""] = about.split("/");
     query = query.where((expression) =>
@@ -115,7 +134,7 @@ export async function readAudit(db: Kysely<Database>, limit: number, about?: str
       ]),
     );
   }
-  return withWords(db, (await query.orderBy("audit.seq", "desc").limit(limit).execute()).toReversed());
+  return withWords(db, await query.orderBy("audit.seq", "desc").limit(limit).execute());
 }
 
 /** Everything about these turns, oldest first. */

@@ -67,3 +67,28 @@ export function sumUsage(rows: readonly UsageSum[]): UsageSum {
   }
   return sum;
 }
+
+/** Costs and tokens of one day, model, person or conversation. */
+export interface UsageOfKey extends UsageSum {
+  readonly key: string;
+  readonly cached: number;
+}
+
+export const usageKeys = ["day", "model", "person", "session"] as const;
+export type UsageKey = (typeof usageKeys)[number];
+
+/** The sums from one day to another, both included, by a column: days in order, all others with the largest first. */
+export async function sumUsageBy(
+  db: Kysely<Database>,
+  by: UsageKey,
+  { from, limit, to }: { readonly from: string; readonly to: string; readonly limit: number },
+): Promise<readonly UsageOfKey[]> {
+  const key = sql.ref(by);
+  const order = by === "day" ? sql`key` : sql`sum(cost) desc, sum(input + output) desc, key`;
+  const { rows } = await sql<UsageOfKey>`
+    select ${key} as key, cast(sum(calls) as bigint) as calls, cast(sum(estimated) as bigint) as estimated,
+      cast(sum(input) as bigint) as input, cast(sum(output) as bigint) as output,
+      cast(sum(cached) as bigint) as cached, cast(sum(cost) as bigint) as cost
+    from usage where day >= ${from} and day <= ${to} group by ${key} order by ${order} limit ${limit}`.execute(db);
+  return rows;
+}

@@ -5,6 +5,8 @@ import { createConsole, type ConsoleParts } from "../../../src/console/create-co
 import { createDoor, type Door, type DoorLimits } from "../../../src/console/door/door.ts";
 import { digestToken } from "../../../src/console/door/sessions.ts";
 import { budgetOptions } from "../../../src/models/budget-options.ts";
+import { createLogRing } from "../../../src/core/log-ring.ts";
+import { verifyAudit } from "../../../src/store/verify-audit.ts";
 import { createLiveWatch } from "../../../src/kernel/turns/live-watch.ts";
 import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
 import type { Store } from "../../../src/store/open-store.ts";
@@ -91,6 +93,14 @@ export async function startConsoleServer(
       listModels: () => [],
       canSteer: () => false,
     },
+    system: {
+      pause: async () => false,
+      resume: async () => undefined,
+      retryLetter: async () => "unknown",
+      dropLetter: async () => "unknown",
+    },
+    logRing: createLogRing(),
+    verifyAudit: async () => ({ verdict: await verifyAudit(store, []), anchors: 0 }),
     writeConversation: async () => undefined,
     ownChats: createConsoleChannel({ home: await createTemporaryFolder(), clock }),
     language: () => "zh",

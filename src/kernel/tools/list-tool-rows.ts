@@ -1,10 +1,8 @@
-import { nameTool } from "../features/mcp/servers/name-tool.ts";
-import type { McpServerReport } from "../features/mcp/report-server.ts";
-import type { PinnedTool } from "../features/mcp/pins/pin-book.ts";
-import { findLevel } from "../kernel/gate/permission.ts";
-import { describeTool } from "../kernel/tools/describe-tool.ts";
-import type { KnownTool, ToolLevel } from "../kernel/gate/types.ts";
-import type { Inspected } from "./types.ts";
+import type { Language } from "../../core/conversation.ts";
+import { findLevel, type PermissionRules } from "../gate/permission.ts";
+import type { KnownTool, ToolLevel } from "../gate/types.ts";
+import { describeTool } from "./describe-tool.ts";
+import type { ToolRegistry } from "./registry.ts";
 
 export const toolFormats = ["openai", "anthropic", "mcp"] as const;
 export type ToolFormat = (typeof toolFormats)[number];
@@ -24,7 +22,10 @@ export interface ToolRow {
   readonly reason?: string;
 }
 
-type Seen = Pick<Inspected, "registry" | "configuration">;
+interface Seen {
+  readonly registry: Pick<ToolRegistry, "list">;
+  readonly configuration: { readonly tools: PermissionRules; readonly language: Language };
+}
 
 /** `states` = the states of the tools of MCP servers, by their full names. */
 export function listToolRows(
@@ -62,25 +63,6 @@ export function defineTools({ registry, configuration }: Seen, format: ToolForma
         return { name, description, inputSchema: parameters };
     }
   });
-}
-
-const pinStates = { trusted: "trusted", quarantined: "quarantined", corrupt: "blocked" } as const;
-const reportStates = {
-  trusted: "trusted",
-  withdrawn: "withdrawn",
-  changed: "quarantined",
-  new: "quarantined",
-  corrupt: "blocked",
-} as const;
-
-/** By what was seen last. */
-export function namePins(pinned: readonly PinnedTool[]): ReadonlyMap<string, string> {
-  return new Map(pinned.map(({ server, tool, state }) => [nameTool(server, tool), pinStates[state]]));
-}
-
-/** By the servers as they are. */
-export function nameReports(servers: readonly McpServerReport[]): ReadonlyMap<string, string> {
-  return new Map(servers.flatMap(({ tools }) => tools.map(({ name, state }) => [name, reportStates[state]] as const)));
 }
 
 const isOfServer = ({ name, source }: KnownTool): boolean => source !== "builtin" && name.startsWith("mcp__");

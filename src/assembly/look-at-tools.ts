@@ -20,11 +20,17 @@ import {
   type FindFacts,
 } from "../kernel/tools/explain-asked-call.ts";
 import { nameReports } from "../features/mcp/name-states.ts";
-import { defineTools, listToolRows, toolFormats, type ToolRow } from "../kernel/tools/list-tool-rows.ts";
+import {
+  defineTools,
+  listDecidedToolRows,
+  listToolRows,
+  toolFormats,
+  type DecidedToolRow,
+} from "../kernel/tools/list-tool-rows.ts";
 
 /** What a running Kurisu knows of its tools: by its servers, its sandbox and its rules as they are now. */
 export interface ToolLook {
-  list(): readonly ToolRow[];
+  list(): readonly DecidedToolRow[];
   why(asked: AskedAbout): Promise<ExplainedOrFaulty>;
   /** The answers to the command `tools`. */
   readonly reports: ToolReports;
@@ -57,12 +63,12 @@ export function createToolLook(parts: {
     };
   };
   const look = () => ({ registry, configuration: parts.configuration(), findRole, findFacts });
-  const list = () => listToolRows(look(), nameReports(parts.mcp.views().map(reportServer)));
+  const states = () => nameReports(parts.mcp.views().map(reportServer));
   return {
-    list,
+    list: () => listDecidedToolRows(look(), states()),
     why: (asked) => explainAskedCall(look(), asked),
     reports: {
-      list: () => JSON.stringify(list()),
+      list: () => JSON.stringify(listToolRows(look(), states())),
       define: (format) => JSON.stringify(defineTools(look(), toolFormats.find((one) => one === format) ?? "openai")),
       why: async (asked) => JSON.stringify(await explainToPeople(look(), JSON.parse(asked) as AskedAbout)),
     },

@@ -50,6 +50,13 @@ describe("the table of routes", () => {
       "POST /chats/:name/messages owner",
       "POST /files owner",
       "GET /files/:id owner",
+      "GET /tools owner",
+      "POST /tools/why owner",
+      "GET /grants owner",
+      "DELETE /grants/:id owner",
+      "GET /mcp owner",
+      "POST /mcp/:server/accept owner",
+      "GET /agents owner",
     ]);
   });
 

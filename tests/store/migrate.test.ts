@@ -81,6 +81,7 @@ describe.each(listEngines())("on %s:", (engine) => {
           "0005-sessions-activity",
           "0006-days",
           "0007-model-calls",
+          "0008-abilities",
         ]);
       }
     });

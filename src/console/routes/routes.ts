@@ -1,5 +1,8 @@
 import type { Route } from "../door/guard.ts";
+import { listAgentsRoutes, type AgentsParts } from "./agents-routes.ts";
 import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
+import { listGrantsRoutes, type GrantsParts } from "./grants-routes.ts";
+import { listMcpRoutes, type McpParts } from "./mcp-routes.ts";
 import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
 import { listSessionRoutes, type SessionParts } from "./session-routes.ts";
@@ -8,6 +11,7 @@ import { listStreamRoutes, type StreamParts } from "./stream-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
 import { listTalkRoutes, type TalkParts } from "./talk-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
+import { listToolsRoutes, type ToolsParts } from "./tools-routes.ts";
 import { listTurnRoutes, type TurnParts } from "./turn-routes.ts";
 
 export type RouteParts = SignInParts &
@@ -19,7 +23,11 @@ export type RouteParts = SignInParts &
   SessionParts &
   SearchParts &
   StreamParts &
-  TalkParts;
+  TalkParts &
+  ToolsParts &
+  GrantsParts &
+  McpParts &
+  AgentsParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -34,5 +42,9 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listSearchRoutes(parts),
     ...listStreamRoutes(parts),
     ...listTalkRoutes(parts),
+    ...listToolsRoutes(parts),
+    ...listGrantsRoutes(parts),
+    ...listMcpRoutes(parts),
+    ...listAgentsRoutes(parts),
   ];
 }

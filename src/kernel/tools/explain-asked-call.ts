@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { findChannelSettings, type ConfiguredChannels } from "../../channels/definitions/channel-definitions.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
@@ -6,10 +5,10 @@ import { isJsonObject } from "../../core/is-json-object.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 import { consoleOwner } from "../../core/own-platforms.ts";
-import { findYamlPlace } from "../../core/yaml-file.ts";
 import { assessCall, readCall, type CallFacts } from "../gate/assess-call.ts";
-import { describeRuleMatch, findKey } from "../gate/describe-rule-match.ts";
+import { describeRuleMatch } from "../gate/describe-rule-match.ts";
 import type { RuleMatch } from "../gate/find-rule-match.ts";
+import { createFindRulePlace } from "../gate/find-rule-place.ts";
 import { parseArguments } from "../gate/parse-arguments.ts";
 import { explainCall, versionOf, type Judgement, type PermissionRules } from "../gate/permission.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
@@ -139,7 +138,11 @@ export async function explainAskedCall(known: Known, asked: AskedAbout): Promise
   const { verdict } = assessCall(read.call, { ...facts, person, taint, chatKind });
   const judgement = explainCall(tool, person, taint, rules, { ...place, mode: facts.mode, input: parsed.input });
   const { ruleMatch } = judgement;
-  const placeOf = (by: RuleMatch["by"]) => findPlace(configuration, by);
+  const findPlace = createFindRulePlace(configuration.configFolder);
+  const placeOf = (by: RuleMatch["by"]) => {
+    const place = findPlace(by);
+    return place === undefined ? undefined : { place };
+  };
   const considered = ruleMatch.considered.map(({ entry, fit }) => ({
     key: describeRuleMatch({ by: entry }),
     tool: entry.rule.tool,
@@ -213,13 +216,6 @@ function describeTerms({ approvers, ask, askerMayApprove, votes }: ApprovalTerms
   const who = approvers?.join(", ") ?? (askerMayApprove ? "the person who asked, or an owner" : "an owner");
   const without = approvers !== undefined && !askerMayApprove ? ", not the person who asked" : "";
   return `needs ${votes === 1 ? "the yes" : `${votes} yeses`} of ${who}${without}; asked ${ask === "owner" ? "in the owners' private chat" : "in the chat"}`;
-}
-
-/** `tools.yaml:12:5` of a line that the configuration wrote. */
-function findPlace({ configFolder }: Pick<Known["configuration"], "configFolder">, by: RuleMatch["by"]): { readonly place: string } | undefined {
-  if (typeof by === "string") return undefined;
-  const found = findYamlPlace(join(configFolder, "system", "tools.yaml"), findKey(by));
-  return found && { place: `tools.yaml:${found.line}:${found.column}` };
 }
 
 /** Without a running Kurisu, the database with those who paired in a chat is not looked at: for them, pass the role. */

@@ -1,5 +1,7 @@
 import type { Language } from "../../core/conversation.ts";
-import { findLevel, type PermissionRules } from "../gate/permission.ts";
+import type { RuleMatch } from "../gate/find-rule-match.ts";
+import { createFindRulePlace } from "../gate/find-rule-place.ts";
+import { findLevel, findLevelMatch, type PermissionRules } from "../gate/permission.ts";
 import type { KnownTool, ToolLevel } from "../gate/types.ts";
 import { describeTool } from "./describe-tool.ts";
 import type { ToolRegistry } from "./registry.ts";
@@ -46,6 +48,31 @@ export function listToolRows(
       description: tool.description.en,
       ...(!availability.ok && { reason: availability.reason }),
     };
+  });
+}
+
+/** A tool with the line that sets its level, for those who look at all of them. */
+export interface DecidedToolRow extends ToolRow {
+  readonly descriptions: KnownTool["description"];
+  /** rule, list = a line of tools.yaml; else why none. */
+  readonly decidedBy: "rule" | "list" | Extract<RuleMatch["by"], string>;
+  /** Its line: `tools.yaml:12:5`. */
+  readonly place?: string;
+}
+
+export function listDecidedToolRows(
+  seen: Seen & { readonly configuration: { readonly configFolder: string } },
+  states: ReadonlyMap<string, string>,
+): readonly DecidedToolRow[] {
+  const findPlace = createFindRulePlace(seen.configuration.configFolder);
+  const rows = new Map(listToolRows(seen, states).map((row) => [row.name, row]));
+  return seen.registry.list().flatMap((tool) => {
+    const row = rows.get(tool.name);
+    if (row === undefined) return [];
+    const { by } = findLevelMatch(tool, seen.configuration.tools);
+    const place = findPlace(by);
+    const decidedBy = typeof by === "string" ? by : by.kind;
+    return [{ ...row, descriptions: tool.description, decidedBy, ...(place !== undefined && { place }) }];
   });
 }
 

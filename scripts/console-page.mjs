@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const languages = ["zh", "en", "ja"];
 /** The page's one style sheet, in this order. */
-const styles = ["base", "door", "frame", "today", "question", "chats", "round", "watch", "composer"];
+const styles = ["base", "door", "frame", "today", "question", "chats", "round", "watch", "composer", "abilities"];
 
 export async function buildConsolePage(root, folder) {
   const { rolldown } = await import("rolldown");
@@ -57,8 +57,8 @@ export async function buildConsolePage(root, folder) {
   const css = styles.map((name) => readFileSync(join(source, "styles", `${name}.css`), "utf8")).join("");
   const style = writeHashed("console", "css", shrinkStyle(css));
   const icon = writeHashed("icon", "svg", readFileSync(join(source, "icon.svg"), "utf8"));
-  const script = output.find(({ isEntry }) => isEntry).fileName;
-  const list = { script, style, icon, words: Object.fromEntries(words), files };
+  const { fileName: script, imports } = output.find(({ isEntry }) => isEntry);
+  const list = { script, imports, style, icon, words: Object.fromEntries(words), files };
   writeFileSync(join(folder, "page.json"), JSON.stringify(list));
 }
 

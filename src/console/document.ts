@@ -61,7 +61,7 @@ export const describeNotBuilt = (language: Language): string => failures[languag
 
 /** The same for every path of the page. */
 export function writeDocument(
-  { icon, script, style, words }: PageFiles["list"],
+  { icon, imports, script, style, words }: PageFiles["list"],
   language: Language,
   theme: Theme,
 ): string {
@@ -74,7 +74,7 @@ export function writeDocument(
 <title>Kurisu</title>
 <link rel="icon" href="/console/assets/${icon}" type="image/svg+xml">
 <link rel="stylesheet" href="/console/assets/${style}">
-<link rel="modulepreload" href="/console/assets/${words[language]}">
+${[words[language], ...imports].map((name) => `<link rel="modulepreload" href="/console/assets/${name}">`).join("\n")}
 <script type="module" src="/console/assets/${script}"></script>
 </head>
 <body>

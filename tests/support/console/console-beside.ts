@@ -6,7 +6,7 @@ import { startConsoleServer, type ConsoleServer } from "./console-server.ts";
 /** The console of a gateway that runs: its store, its clock, its decisions. */
 export function startConsoleBeside(
   kurisu: TestGateway,
-  options: Partial<Pick<ConsoleParts, "ownChats" | "page">> = {},
+  options: Partial<Pick<ConsoleParts, "acceptDefinitions" | "listAgents" | "ownChats" | "page" | "servers" | "tools">> = {},
 ): Promise<ConsoleServer> {
   const findTool = (name: string) => kurisu.tools.find((tool) => tool.name === name);
   return startConsoleServer({
@@ -14,6 +14,7 @@ export function startConsoleBeside(
     clock: kurisu.clock,
     decisions: kurisu.gateway.console,
     actions: kurisu.gateway.sessions,
+    rules: () => kurisu.rules.current,
     explain: createExplainQuestion({
       registry: { find: findTool },
       zone: () => "Asia/Shanghai",

@@ -100,7 +100,10 @@ describe.runIf(chromiumIsThere())("Abilities in the browser", () => {
       expect(await findBarriers(), name).toEqual([]);
       expect(await scrollsSideways(page), name).toBe(false);
       if (pictures === undefined) return;
-      await page.screenshot({ path: join(pictures, `abilities-${name}-${look.width}-${look.theme}.png`), fullPage: true });
+      await page.screenshot({
+        path: join(pictures, `abilities-${name}-${look.width}-${look.theme}.png`),
+        fullPage: true,
+      });
     };
     await page.getByRole("button", { name: /^看 poke / }).click();
     await page.getByLabel("参数（JSON）").fill('{"what": "a"}');

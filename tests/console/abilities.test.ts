@@ -105,7 +105,10 @@ describe("why", () => {
         { level: "confirm", fits: "yes", place: "tools.yaml:2:13" },
       ],
     });
-    const registry = { find: (name: string) => kurisu.tools.find((tool) => tool.name === name), list: () => kurisu.tools };
+    const registry = {
+      find: (name: string) => kurisu.tools.find((tool) => tool.name === name),
+      list: () => kurisu.tools,
+    };
     const { json } = await explainToPeople(
       { registry, configuration },
       { name: "poke", arguments: '{"what":"a"}', role: "member", group: false, tainted: true },
@@ -143,8 +146,10 @@ describe("MCP servers", () => {
   it("only the very definition that was shown is accepted; a poisoned one that came since stays out", async () => {
     const evil = makeEvilServer({ description: "Adds." });
     const { bridge, offered } = await startBridge({ evil: evil.entry });
-    const { server } = await beginAbilities({ bridge });
+    const { server } = await beginAbilities({ bridge, tools: bridge.tools() });
     const { read, send } = await signIn(server);
+    const listed = async () => (await read<ToolsView>("/tools")).items.find(({ name }) => name === "mcp__evil__act");
+    expect(await listed()).toMatchObject({ level: "confirm", source: "mcp", decidedBy: "mcp" });
     const tool = async () => (await read<ServersView>("/mcp")).items[0]?.tools[0];
     const change = async (description: string, before: string | undefined) => {
       evil.be({ description });
@@ -170,6 +175,7 @@ describe("MCP servers", () => {
     expect((await accept([])).status).toBe(400);
     expect((await send("POST", "/mcp/other/accept", { hashes: [poisoned?.hash] })).status).toBe(404);
     expect(offered()).toEqual([]);
+    expect(await listed()).toMatchObject({ level: "held", missing: expect.stringContaining("/mcp evil") });
     expect(poisoned?.lines?.map(({ text }) => text).join("\n")).toContain("hint`.⟨U+202E⟩");
     expect(await server.audited()).not.toContainEqual(expect.objectContaining({ action: "mcp.approved" }));
 
@@ -209,7 +215,13 @@ describe("MCP servers", () => {
 });
 
 it("sub-agents are listed with their tools, their model and their last runs, and none where they are taken out", async () => {
-  const run = { id: "turn_t", session: "fake:bot:alice", outcome: "replied", createdAt: 1_000, updatedAt: 4_000 } as const;
+  const run = {
+    id: "turn_t",
+    session: "fake:bot:alice",
+    outcome: "replied",
+    createdAt: 1_000,
+    updatedAt: 4_000,
+  } as const;
   const { kurisu, server } = await beginAbilities({
     agents: [
       {

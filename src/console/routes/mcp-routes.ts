@@ -42,9 +42,7 @@ export function listMcpRoutes(parts: McpParts): readonly Route[] {
         // It would start a program of the project's file: that is decided where the file can be read.
         if (view.state === "unapproved")
           return refuse(context, 403, `This server is approved on the machine: ${kurisuCommand} mcp approve ${name}`);
-        const waiting = new Set(
-          view.tools.flatMap((tool) => (tool.state === "quarantined" ? [tool.pendingHash] : [])),
-        );
+        const waiting = new Set(view.tools.flatMap((tool) => (tool.state === "quarantined" ? [tool.pendingHash] : [])));
         // Nothing may come between this and the acceptance, or another definition could be accepted than was shown.
         if (!hashes.every((hash) => waiting.has(hash)))
           return refuse(context, 409, "A definition is not the one that was shown. Look at it again.");

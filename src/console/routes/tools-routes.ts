@@ -63,7 +63,10 @@ export function listToolsRoutes(parts: ToolsParts): readonly Route[] {
         const explained = await tools.why(await describeAsked(store, given.data));
         if (explained.kind === "faulty") {
           const field = explained.field === "name" ? "tool" : explained.field;
-          return context.json({ code: "invalid", field, message: makeVisible(explained.problem) } satisfies WhyFault, 400);
+          return context.json(
+            { code: "invalid", field, message: makeVisible(explained.problem) } satisfies WhyFault,
+            400,
+          );
         }
         // Rules, names and reasons of servers are in it.
         return context.json(JSON.parse(makeVisible(JSON.stringify(explained.json satisfies WhyView))) as WhyView);

@@ -28,7 +28,7 @@ export async function beginAbilities({
   readonly bridge?: Pick<MCPBridge, "views" | "approve">;
   readonly page?: ConsoleParts["page"];
   readonly place?: StorePlace;
-  readonly tools?: ConstructorParameters<typeof TestGateway>[0] extends infer Options | undefined
+  readonly tools?: ConstructorParameters<typeof TestGateway>[0] extends (infer Options) | undefined
     ? Options extends { readonly tools?: infer Tools }
       ? Tools
       : never
@@ -38,7 +38,11 @@ export async function beginAbilities({
   untilTestEnds(async () => folder.remove());
   folder.write("config/system/tools.yaml", rules);
   const configuration = folder.load();
-  const kurisu = new TestGateway({ builtin: ["file_write", "file_read", "web_search"], tools, ...(place && { place }) });
+  const kurisu = new TestGateway({
+    builtin: ["file_write", "file_read", "web_search"],
+    tools,
+    ...(place && { place }),
+  });
   untilTestEnds(() => kurisu.dispose());
   kurisu.rules.current = configuration.tools;
   await kurisu.start();

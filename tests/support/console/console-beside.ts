@@ -6,7 +6,9 @@ import { startConsoleServer, type ConsoleServer } from "./console-server.ts";
 /** The console of a gateway that runs: its store, its clock, its decisions. */
 export function startConsoleBeside(
   kurisu: TestGateway,
-  options: Partial<Pick<ConsoleParts, "acceptDefinitions" | "listAgents" | "ownChats" | "page" | "servers" | "tools">> = {},
+  options: Partial<
+    Pick<ConsoleParts, "acceptDefinitions" | "listAgents" | "ownChats" | "page" | "servers" | "tools">
+  > = {},
 ): Promise<ConsoleServer> {
   const findTool = (name: string) => kurisu.tools.find((tool) => tool.name === name);
   return startConsoleServer({

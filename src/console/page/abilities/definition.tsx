@@ -2,19 +2,18 @@ import { useSignal } from "@preact/signals";
 import type { ServerToolView } from "../../views/abilities-views.ts";
 import type { AbilityWords } from "../words/abilities/zh.ts";
 
-/** Before and after a changed line, so that a description is never cut off by its schema. */
+/** Lines before and after a changed one. */
 const around = 2;
-const firstLines = 14;
 const kinds = { "+": "a", "-": "d", " ": "" } as const;
 
-/** A definition that waits: its changed lines, and both hashes. */
+/** A definition that waits, with both hashes. Only lines that stay the same are folded: nothing new may be overlooked. */
 export function Definition({ tool, say }: { readonly tool: ServerToolView; readonly say: AbilityWords["mcp"] }) {
   const isOpen = useSignal(false);
   const { hash = "", lines = [], name, was } = tool;
   const near = lines.filter((_, at) =>
     lines.slice(Math.max(0, at - around), at + around + 1).some(({ sign }) => sign !== " "),
   );
-  const shown = isOpen.value ? lines : near.slice(0, firstLines);
+  const shown = isOpen.value ? lines : near;
   return (
     <div class="diff">
       <div class="name">

@@ -17,7 +17,8 @@ const dots = {
   unapproved: "degraded",
 } as const;
 
-export const isWaiting = ({ state, tools }: ServerView): boolean => state === "unapproved" || listWaiting(tools).length > 0;
+export const isWaiting = ({ state, tools }: ServerView): boolean =>
+  state === "unapproved" || listWaiting(tools).length > 0;
 
 const listWaiting = (tools: readonly ServerToolView[]) => tools.filter(({ hash }) => hash !== undefined);
 

@@ -9,8 +9,8 @@ import { Why } from "./why.tsx";
 const chips = { safe: "free", confirm: "hold", deny: "never", held: "never" } as const;
 const filters = ["all", "safe", "confirm", "closed"] as const;
 type Filter = (typeof filters)[number];
-/** A phone shows the first of them at once. */
-const firstRows = 60;
+/** On a phone, what comes below them is not far away. */
+const countFirst = (): number => (matchMedia("(max-width: 760px)").matches ? 8 : 80);
 
 /** Every tool with its level, and the trial of a call beside them. */
 export function Tools({ tools: { items, now }, ...parts }: AbilityParts & { readonly tools: ToolsView }) {
@@ -23,7 +23,7 @@ export function Tools({ tools: { items, now }, ...parts }: AbilityParts & { read
   if (items.length === 0) return <Nothing title={parts.say.tabs.tools} how={say.none} />;
 
   const fitting = items.filter((tool) => fitsWords(tool, typed.value) && fitsFilter(tool, filter.value));
-  const shown = isWhole.value ? fitting : fitting.slice(0, firstRows);
+  const shown = isWhole.value ? fitting : fitting.slice(0, countFirst());
   const names = { all: say.all, safe: say.levels.safe, confirm: say.levels.confirm, closed: say.closed };
   function choose(tool: string): void {
     chosen.value = tool;
@@ -46,12 +46,7 @@ export function Tools({ tools: { items, now }, ...parts }: AbilityParts & { read
           </div>
           <span class="seg" role="group" aria-label={say.columns.level}>
             {filters.map((one) => (
-              <button
-                type="button"
-                key={one}
-                aria-pressed={one === filter.value}
-                onClick={() => (filter.value = one)}
-              >
+              <button type="button" key={one} aria-pressed={one === filter.value} onClick={() => (filter.value = one)}>
                 {names[one]} {items.filter((tool) => fitsFilter(tool, one)).length}
               </button>
             ))}

@@ -19,11 +19,7 @@ export function Verdict({ answer, say: { tools, why } }: AbilityParts & { readon
         {listReasons(answer, { tools, why }).map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
-        {verdict === "deny" && (
-          <li lang="en">
-            {answer.why}
-          </li>
-        )}
+        {verdict === "deny" && <li lang="en">{answer.why}</li>}
       </ul>
       {considered.length > 0 && (
         <ol class="able-rules" aria-label={why.rules}>

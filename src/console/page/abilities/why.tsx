@@ -127,7 +127,11 @@ export function Why({
         <div class="able-pair">
           <label class="able-field">
             <span>{say.who}</span>
-            <select value={who.value} onChange={({ currentTarget }) => (who.value = currentTarget.value)} {...mark("role")}>
+            <select
+              value={who.value}
+              onChange={({ currentTarget }) => (who.value = currentTarget.value)}
+              {...mark("role")}
+            >
               {isPrivate && (
                 <option value="chat" selected={who.value === "chat"}>
                   {say.roles.chat}

@@ -185,7 +185,8 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
         approvedBy: by,
         changedAt: clock.now(),
       }));
-      if (trusted.length > 0) await write(trusted, { actor: by, action: "mcp.approved", server, ...(login !== undefined && { login }) });
+      if (trusted.length > 0)
+        await write(trusted, { actor: by, action: "mcp.approved", server, ...(login !== undefined && { login }) });
       return trusted.map(({ tool }) => tool);
     },
     listUnseen(holder) {

@@ -59,7 +59,8 @@ export const words: AbilityWords = {
       "own chat": "only the owner's own private chat sees it, so it does not ask",
     },
     because: {
-      taint: (sources) => `Something from outside was read${sources === "" ? "" : ` (${sources})`}, and this has an effect`,
+      taint: (sources) =>
+        `Something from outside was read${sources === "" ? "" : ` (${sources})`}, and this has an effect`,
       address: (hosts) => `Nobody named ${hosts}, and words of MCP servers are in the prompt`,
       network: (hosts) => `It reaches ${hosts}`,
       grant: (code) => `After that, the grant ${code} does not count`,
@@ -86,7 +87,7 @@ export const words: AbilityWords = {
     states: {
       idle: "idle, connects when needed",
       starting: "connecting",
-      ready: "ready",
+      ready: "connected",
       failed: "cannot be reached",
       login: "needs a login",
       unapproved: "not approved yet",

@@ -65,8 +65,7 @@ export const words: AbilityWords = {
       "own chat": "管理者本人の個人チャットにしか見えないので、確認しません",
     },
     because: {
-      taint: (sources) =>
-        `外部の内容${sources === "" ? "" : `（${sources}）`}を読んだ後で、影響のある操作だからです`,
+      taint: (sources) => `外部の内容${sources === "" ? "" : `（${sources}）`}を読んだ後で、影響のある操作だからです`,
       address: (hosts) => `${hosts} は誰も挙げておらず、プロンプトに MCP サーバーの文章があります`,
       network: (hosts) => `${hosts} に接続します`,
       grant: (code) => `その後では許可 ${code} は効きません`,
@@ -93,7 +92,7 @@ export const words: AbilityWords = {
     states: {
       idle: "待機中（使うときに接続）",
       starting: "接続中",
-      ready: "正常",
+      ready: "接続済み",
       failed: "接続できません",
       login: "ログインが必要",
       unapproved: "未承認",
@@ -120,8 +119,7 @@ export const words: AbilityWords = {
     newHash: (hash) => `新規、ハッシュ ${hash}`,
     unfold: (count) => `残り ${count} 行を表示`,
     accept: (count) => (count === 1 ? "この変更を承認" : `この ${count} 件の変更を承認`),
-    sure: (server, count) =>
-      `${server} の定義 ${count} 件を承認しますか。以後モデルが読むようになり、取り消せません。`,
+    sure: (server, count) => `${server} の定義 ${count} 件を承認しますか。以後モデルが読むようになり、取り消せません。`,
     yes: "承認する",
     no: "今はしない",
     accepted: (server) => `${server} の変更を承認しました。`,

@@ -9,7 +9,7 @@ const languages = ["zh", "en", "ja"];
 /** Pixels; drawn from icons/home.svg. */
 const homeIconSizes = [192, 512];
 /** The page's one style sheet, in this order. */
-const styles = ["base", "door", "frame", "today", "question", "chats", "round", "watch", "composer"];
+const styles = ["base", "door", "frame", "today", "question", "chats", "round", "watch", "composer", "abilities"];
 
 export async function buildConsolePage(root, folder) {
   const { rolldown } = await import("rolldown");
@@ -65,9 +65,9 @@ export async function buildConsolePage(root, folder) {
     writeHashed(`home-${size}`, "png", readFileSync(join(icons, `home-${size}.png`))),
   ]);
   const manifest = writeHashed("console", "webmanifest", JSON.stringify(describeApp(homeIcons)));
-  const script = output.find(({ isEntry }) => isEntry).fileName;
+  const { fileName: script, imports } = output.find(({ isEntry }) => isEntry);
   const homeIcon = Object.fromEntries(homeIcons)[homeIconSizes[0]];
-  const list = { script, style, icon, homeIcon, manifest, words: Object.fromEntries(words), files };
+  const list = { script, imports, style, icon, homeIcon, manifest, words: Object.fromEntries(words), files };
   writeFileSync(join(folder, "page.json"), JSON.stringify(list));
 }
 

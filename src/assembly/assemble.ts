@@ -1,7 +1,6 @@
 import type { Agent } from "../kernel/agent/agent.ts";
 import { findChannel } from "../channels/find-channel.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
-import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";
 import { listWaitingKeys } from "../config/keys-of-the-start.ts";
 import { isOwnVariable } from "../config/own-variables.ts";
@@ -62,6 +61,7 @@ import { describePersonas } from "./describe-personas.ts";
 import type { GivenTools } from "./assemble-tools.ts";
 import type { Ground } from "./open-ground.ts";
 import { features } from "./features.ts";
+import { createToolLook } from "./look-at-tools.ts";
 import { runKurisu } from "./run-kurisu.ts";
 
 /** Parts that tests and benchmarks replace. The clock, the log and the store are the ground's. */
@@ -292,6 +292,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     servers: () => now().mcp.servers,
     redirectUrl: () => describeCallback(http.port()),
   });
+  const tools = createToolLook({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
   const webConsole = assembleConsole(now, {
     ...ground,
     http,
@@ -299,6 +300,10 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     systemReplies: delivery.systemReplies,
     strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),
     servers: servers.views,
+    acceptDefinitions: servers.approve,
+    tools,
+    rules: () => now().tools,
+    listAgents: made.list.find(({ hooks: own }) => own.listAgents)?.hooks.listAgents,
     waitingKeys,
     refusedFiles: live.refusedFiles,
     isOffline: () => models.offline,
@@ -320,7 +325,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     language,
     zone,
   });
-  const tools = createToolReports({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
   const conversations = {
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
@@ -347,7 +351,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     sandbox,
     served,
     tellOwners,
-    tools,
+    tools: tools.reports,
     waitingKeys,
     watchdog,
     httpOpened: webConsole.opened,

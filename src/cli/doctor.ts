@@ -21,7 +21,7 @@ import { features } from "../assembly/features.ts";
 import type { Feature } from "../kernel/feature/define-feature.ts";
 import { checkOversight } from "./check-oversight.ts";
 import { checkProxy } from "./check-proxy.ts";
-import { listToolRows, type ToolRow } from "./list-tool-rows.ts";
+import { listToolRows, type ToolRow } from "../kernel/tools/list-tool-rows.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
 import { readOptions } from "../kernel/command-line/read-options.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";

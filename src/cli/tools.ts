@@ -5,8 +5,15 @@ import { makeVisible } from "../core/persona/show-payload.ts";
 import { createAskOwnTool, type AskOwnTool } from "../features/own-tools/ask-own-tool.ts";
 import { connectControlSocket, type ControlRequest } from "../kernel/socket/control-socket.ts";
 import { createControlClient } from "./chat-connection.ts";
-import { explainToPeople, type AskedAbout, type ExplainedCall } from "./explain-call.ts";
-import { defineTools, listToolRows, namePins, toolFormats, type ToolFormat, type ToolRow } from "./list-tool-rows.ts";
+import { namePins } from "../features/mcp/name-states.ts";
+import { explainToPeople, type AskedAbout, type ExplainedCall } from "../kernel/tools/explain-asked-call.ts";
+import {
+  defineTools,
+  listToolRows,
+  toolFormats,
+  type ToolFormat,
+  type ToolRow,
+} from "../kernel/tools/list-tool-rows.ts";
 import { readPins } from "../features/mcp/cli/read-pins.ts";
 import { readOptions } from "../kernel/command-line/read-options.ts";
 import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";

@@ -61,7 +61,7 @@ export const describeNotBuilt = (language: Language): string => failures[languag
 
 /** The same for every path of the page. */
 export function writeDocument(
-  { homeIcon, icon, manifest, script, style, words }: PageFiles["list"],
+  { homeIcon, icon, imports, manifest, script, style, words }: PageFiles["list"],
   language: Language,
   theme: Theme,
 ): string {
@@ -78,7 +78,7 @@ export function writeDocument(
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f3f2ed">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f1416">
 <link rel="stylesheet" href="/console/assets/${style}">
-<link rel="modulepreload" href="/console/assets/${words[language]}">
+${[words[language], ...imports].map((name) => `<link rel="modulepreload" href="/console/assets/${name}">`).join("\n")}
 <script type="module" src="/console/assets/${script}"></script>
 </head>
 <body>

@@ -7,6 +7,8 @@ import { projectFolder } from "../core/project-folder.ts";
 /** The list that scripts/console-page.mjs writes beside the files. */
 interface PageList {
   readonly script: string;
+  /** The files that the script needs at once. */
+  readonly imports: readonly string[];
   readonly style: string;
   readonly icon: string;
   /** On the home screen of a phone without manifests. */

@@ -206,23 +206,33 @@ function fillVariables(text: string, environment: Record<string, string | undefi
   return { kind: "filled", text: filled, changed: filled !== text };
 }
 
+interface YamlPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** The place of a key's value in a YAML file, counted from 1. Undefined when there is no such file, or no such key. */
-export function findYamlPlace(
-  file: string,
-  path: readonly (string | number)[],
-): { readonly line: number; readonly column: number } | undefined {
+export function findYamlPlace(file: string, path: readonly (string | number)[]): YamlPlace | undefined {
+  return readYamlPlaces(file)(path);
+}
+
+/** The same for many keys of one file, which is read once. */
+export function readYamlPlaces(file: string): (path: readonly (string | number)[]) => YamlPlace | undefined {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return () => undefined;
     throw error;
   }
   const lineCounter = new LineCounter();
-  const node: unknown = parseDocument(text, { lineCounter }).getIn(path, true);
-  if (!isNode(node) || !node.range) return undefined;
-  const { line, col } = lineCounter.linePos(node.range[0]);
-  return { line, column: col };
+  const document = parseDocument(text, { lineCounter });
+  return (path) => {
+    const node: unknown = document.getIn(path, true);
+    if (!isNode(node) || !node.range) return undefined;
+    const { line, col } = lineCounter.linePos(node.range[0]);
+    return { line, column: col };
+  };
 }
 
 type JsonSource =

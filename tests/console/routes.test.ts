@@ -59,6 +59,13 @@ describe("the table of routes", () => {
       "GET /usage owner",
       "GET /audit owner",
       "POST /audit/verify owner",
+      "GET /tools owner",
+      "POST /tools/why owner",
+      "GET /grants owner",
+      "DELETE /grants/:id owner",
+      "GET /mcp owner",
+      "POST /mcp/:server/accept owner",
+      "GET /agents owner",
     ]);
   });
 

@@ -51,7 +51,14 @@ describe.each(listEngines())("on %s:", (engine) => {
       await sql`delete from ${sql.table(ledger)}`.execute(store.main);
       await sql`drop table console_sessions`.execute(store.main);
       for (const table of ["model_calls", "changes"]) await sql`drop table ${sql.table(table)}`.execute(store.main);
-      for (const index of ["turns_day", "audit_day", "questions_closed", "sessions_activity"])
+      for (const index of [
+        "turns_day",
+        "audit_day",
+        "questions_closed",
+        "sessions_activity",
+        "tool_ledger_week",
+        "turns_task",
+      ])
         await sql`drop index ${sql.table(index)}`.execute(store.main);
       for (const name of names) {
         await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, '2026-11-22T00:00:00.000Z')`.execute(
@@ -81,6 +88,7 @@ describe.each(listEngines())("on %s:", (engine) => {
           "0005-sessions-activity",
           "0006-days",
           "0007-model-calls",
+          "0008-abilities",
         ]);
       }
     });

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { MeView } from "../views/sign-in-views.ts";
+import { AbilitiesPage } from "./abilities/abilities-page.tsx";
 import { callServer } from "./call-server.ts";
 import { Door } from "./door.tsx";
 import { Chats } from "./chats.tsx";
@@ -63,6 +64,7 @@ export function App({ words }: { readonly words: PageWords }) {
       onLeave={() => void leave()}
     >
       {page === "today" && <Today words={words} time={time} onSignedOut={() => void look()} />}
+      {page === "abilities" && <AbilitiesPage words={words} time={time} onSignedOut={() => void look()} />}
       {page === "chats" && <Chats words={words} time={time} onSignedOut={() => void look()} />}
     </Frame>
   );

@@ -24,6 +24,14 @@ export function ChatsIcon() {
   );
 }
 
+export function AbilitiesIcon() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+      <path d="M8 3h4M8.8 3v5L4 15.5c-.5.9.1 1.5 1 1.5h10c.9 0 1.5-.6 1-1.5L11.2 8V3M6.3 12.5h7.4" />
+    </svg>
+  );
+}
+
 export function WarningIcon() {
   return (
     <svg width="15" height="15" viewBox="0 0 16 16" aria-hidden="true">

@@ -1,4 +1,5 @@
 import type { LaterView } from "../views/today-views.ts";
+import { pathTo } from "./router.ts";
 import type { PageWords } from "./words/zh.ts";
 
 /** The things that can wait, each with the way to see to it. */
@@ -16,7 +17,15 @@ export function NotUrgent({ later, words }: { readonly later: readonly LaterView
           return (
             <div class="wish" key={title}>
               <b class="t">{title}</b>
-              <span class="d">{detail}</span>
+              <span class="d">
+                {detail}
+                {one.kind === "mcp" && (
+                  <>
+                    {" "}
+                    <a href={pathTo(["abilities", "mcp"])}>{say.mcpLook}</a>
+                  </>
+                )}
+              </span>
             </div>
           );
         })}

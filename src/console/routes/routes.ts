@@ -1,5 +1,8 @@
 import type { Route } from "../door/guard.ts";
+import { listAgentsRoutes, type AgentsParts } from "./agents-routes.ts";
 import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
+import { listGrantsRoutes, type GrantsParts } from "./grants-routes.ts";
+import { listMcpRoutes, type McpParts } from "./mcp-routes.ts";
 import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
 import { listSessionRoutes, type SessionParts } from "./session-routes.ts";
@@ -10,6 +13,7 @@ import { listBooksRoutes, type BooksParts } from "./books-routes.ts";
 import { listSystemRoutes, type SystemParts } from "./system-routes.ts";
 import { listTalkRoutes, type TalkParts } from "./talk-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
+import { listToolsRoutes, type ToolsParts } from "./tools-routes.ts";
 import { listTurnRoutes, type TurnParts } from "./turn-routes.ts";
 
 export type RouteParts = SignInParts &
@@ -23,7 +27,11 @@ export type RouteParts = SignInParts &
   StreamParts &
   TalkParts &
   SystemParts &
-  BooksParts;
+  BooksParts &
+  ToolsParts &
+  GrantsParts &
+  McpParts &
+  AgentsParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -40,5 +48,9 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listTalkRoutes(parts),
     ...listSystemRoutes(parts),
     ...listBooksRoutes(parts),
+    ...listToolsRoutes(parts),
+    ...listGrantsRoutes(parts),
+    ...listMcpRoutes(parts),
+    ...listAgentsRoutes(parts),
   ];
 }

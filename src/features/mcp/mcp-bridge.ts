@@ -54,7 +54,7 @@ export interface MCPBridge {
   /** A connection for looking around, where the server may be used. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
   /** For the server that has the name now: its pending definitions, or the entry of a project's file. */
-  approve(server: string, hashes: readonly string[], by: string): Promise<readonly string[]>;
+  approve(server: string, hashes: readonly string[], by: string, login?: string): Promise<readonly string[]>;
   /** Forgets its pins and the login at it. false = nothing was known of it. */
   forget(server: string, by: string): Promise<boolean>;
   /** Begins to log in at a server, or ends that with the `redirect` that came back. undefined = no such server. */

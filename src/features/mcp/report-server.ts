@@ -1,4 +1,5 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
+import { hashDefinition } from "./pins/read-definition.ts";
 import { describeDifference } from "./pins/describe-difference.ts";
 import { measureServer } from "./measure-tools.ts";
 import { mendSchema } from "./schemas/mend-schema.ts";
@@ -24,8 +25,9 @@ export interface McpServerReport {
     readonly name: string;
     readonly tool: string;
     readonly state: "trusted" | "withdrawn" | "changed" | "new" | "corrupt";
-    /** For a definition that waits for approval: its SHA-256 and its difference. */
+    /** For a definition that waits for approval: its SHA-256, that of the trusted one, and the difference. */
     readonly hash?: string;
+    readonly was?: string;
     readonly difference?: string;
     /** Keywords of its schema that models are shown otherwise, because model servers refuse them. */
     readonly mended?: readonly string[];
@@ -55,7 +57,9 @@ export function reportServer(view: McpServerView): McpServerReport {
         return { ...about, state: one.withdrawn ? "withdrawn" : "trusted", ...told };
       }
       const kind = one.definition === undefined ? "new" : "changed";
-      return { ...about, state: kind, hash: one.pendingHash, difference: makeVisible(describeDifference(one)) };
+      const was = one.definition && hashDefinition(one.definition);
+      const difference = makeVisible(describeDifference(one));
+      return { ...about, state: kind, hash: one.pendingHash, ...(was !== undefined && { was }), difference };
     }),
     tokens: measureServer(view),
     refused,

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import type { createToolsOptions } from "../../kernel/tools/table/options.ts";
+import { listAgents } from "./list-agents.ts";
 import { loadSubAgents, narrowSubAgents } from "./load-sub-agents.ts";
 import { createStartTask } from "./start-task.ts";
 import { type SubAgent, subAgentSchema } from "./sub-agent.ts";
@@ -25,7 +26,10 @@ export const subAgents = defineFeature({
     const { tools } = files as { readonly tools: Pick<z.output<ReturnType<typeof createToolsOptions>>, "agents"> };
     return narrowSubAgents(own as readonly SubAgent[], tools.agents);
   },
-  make: (kernel, agents) => ({ taskParts: { agents, start: createStartTask(kernel) } }),
+  make: (kernel, agents) => ({
+    taskParts: { agents, start: createStartTask(kernel) },
+    listAgents: () => listAgents(kernel.store, agents),
+  }),
   soleTools: {
     task: async ({ taskParts }) => (await import("./task-tool.ts")).createTaskTool(taskParts),
   },

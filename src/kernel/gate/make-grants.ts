@@ -79,9 +79,15 @@ export async function makeGrants(
 }
 
 /** Returns false when it had ended already. */
-export async function revokeGrant(db: Kysely<Database>, grant: Grant, by: string, now: number): Promise<boolean> {
+export async function revokeGrant(
+  db: Kysely<Database>,
+  grant: Grant,
+  by: string,
+  now: number,
+  login?: string,
+): Promise<boolean> {
   if (!(await closeGrant(db, grant.id, "revoked", now))) return false;
-  await auditGrant(db, grant, "grant.revoked", by, now);
+  await auditGrant(db, grant, "grant.revoked", by, now, login === undefined ? {} : { login });
   return true;
 }
 
@@ -101,9 +107,10 @@ export async function auditGrant(
   action: "grant.made" | "grant.used" | "grant.revoked" | "grant.expired",
   actor: string,
   now: number,
-  use: { readonly turn?: string; readonly call?: string; readonly hash?: string } = {},
+  /** `login` = of the console. */
+  use: { readonly turn?: string; readonly call?: string; readonly hash?: string; readonly login?: string } = {},
 ): Promise<void> {
-  const { hash, ...place } = use;
+  const { hash, login, ...place } = use;
   await appendAudit(db, {
     actor,
     action,
@@ -119,6 +126,7 @@ export async function auditGrant(
       until: grant.expiresAt,
       ...(grant.turn !== null && { task: grant.turn }),
       ...(hash !== undefined && { hash }),
+      ...(login !== undefined && { login }),
     },
     now,
   });

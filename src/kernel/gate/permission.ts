@@ -45,11 +45,19 @@ export function listEntries({ permissions, rules }: Pick<PermissionRules, "permi
  * The level of a tool by the lines without arguments, people or chats. `findRuleMatch` may decide otherwise for a call.
  */
 export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
+  return findLevelMatch(tool, rules).level;
+}
+
+/** The same with the line that sets it. */
+export function findLevelMatch(tool: KnownTool, rules: PermissionRules): Pick<RuleMatch, "level" | "by"> {
   const { permissions, exclude } = rules;
   const plain = rules.rules.filter(
     ({ when, chat, role }) => when === undefined && chat === undefined && role === undefined,
   );
-  return rule(tool, { permissions, exclude, rules: plain }, {}).level;
+  const { by, level } = rule(tool, { permissions, exclude, rules: plain }, {});
+  if (typeof by === "string" || by.kind === "list") return { level, by };
+  // Its number counts those that were left out.
+  return { level, by: { ...by, index: rules.rules.indexOf(by.rule) } };
 }
 
 /** The match of the rules for a call. No line makes an always-asking tool safe. */

@@ -88,12 +88,14 @@ function live(db: Kysely<Database>, at: { readonly now: number; readonly policy:
     );
 }
 
+/** Those of one session, or of all. */
 export async function listLiveGrants(
   db: Kysely<Database>,
-  of: { readonly session: string; readonly now: number; readonly policy: string },
+  of: { readonly session?: string; readonly now: number; readonly policy: string },
 ): Promise<Grant[]> {
-  const rows = await live(db, of).where("session", "=", of.session).orderBy("created_at").orderBy("code").execute();
-  return rows.map(readGrant);
+  let query = live(db, of);
+  if (of.session !== undefined) query = query.where("session", "=", of.session);
+  return (await query.orderBy("created_at").orderBy("code").execute()).map(readGrant);
 }
 
 /**

@@ -61,3 +61,17 @@ export async function finishLedgerRow(
     .where("state", "=", "started")
     .execute();
 }
+
+/** How often each tool was called since then, and when last, by its name as it was called. Read from the index alone. */
+export async function countCallsSince(
+  db: Kysely<Database>,
+  since: number,
+): Promise<ReadonlyMap<string, { readonly count: number; readonly lastAt: number }>> {
+  const rows = await db
+    .selectFrom("tool_ledger")
+    .select((row) => ["tool", row.fn.countAll().as("count"), row.fn.max("started_at").as("last")])
+    .where("started_at", ">=", since)
+    .groupBy("tool")
+    .execute();
+  return new Map(rows.map(({ count, last, tool }) => [tool, { count: Number(count), lastAt: Number(last) }]));
+}

@@ -39,6 +39,18 @@ export async function listLivingTasks(db: Kysely<Database>, session?: string): P
   return (await query.orderBy("created_at").orderBy("id").execute()).map(toTurn);
 }
 
+/** The newest first. Read along an index of their own. */
+export async function listNewestTasks(db: Kysely<Database>, limit: number): Promise<TurnRow[]> {
+  const rows = await db
+    .selectFrom("turns")
+    .selectAll()
+    .where("kind", "=", "task")
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toTurn);
+}
+
 /** Turns of a session that are parked until their tasks have ended. */
 export async function listTurnsWaitingForTasks(db: Kysely<Database>, session?: string): Promise<TurnRow[]> {
   let query = db.selectFrom("turns").selectAll().where("state", "=", "parked").where("waiting", "like", "tasks:%");

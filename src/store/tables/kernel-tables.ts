@@ -1,5 +1,5 @@
 import { createTables } from "../migrations/0001-tables.ts";
-import { indexDays } from "../migrations/days.ts";
+import { indexAbilities, indexDays } from "../migrations/days.ts";
 import { createModelCallTables } from "../migrations/model-calls.ts";
 import { indexClosedQuestions } from "../migrations/questions.ts";
 import { account, human, chat, turn, question, row, text, deleted, byHand, kept } from "./person-table.ts";
@@ -17,6 +17,7 @@ export const kernelTables: Tables = {
     "0005-sessions-activity": () => ["create index sessions_activity on sessions (head, id)"],
     "0006-days": indexDays,
     "0007-model-calls": createModelCallTables,
+    "0008-abilities": indexAbilities,
   },
   people: {
     // The traces of a turn go with it, before the turn itself.

@@ -6,7 +6,9 @@ import { startConsoleServer, type ConsoleServer } from "./console-server.ts";
 /** The console of a gateway that runs: its store, its clock, its decisions. */
 export function startConsoleBeside(
   kurisu: TestGateway,
-  options: Partial<Pick<ConsoleParts, "ownChats" | "page">> = {},
+  options: Partial<
+    Pick<ConsoleParts, "acceptDefinitions" | "listAgents" | "ownChats" | "page" | "servers" | "tools">
+  > = {},
 ): Promise<ConsoleServer> {
   const findTool = (name: string) => kurisu.tools.find((tool) => tool.name === name);
   return startConsoleServer({
@@ -15,6 +17,7 @@ export function startConsoleBeside(
     decisions: kurisu.gateway.console,
     actions: kurisu.gateway.sessions,
     system: kurisu.gateway.system,
+    rules: () => kurisu.rules.current,
     explain: createExplainQuestion({
       registry: { find: findTool },
       zone: () => "Asia/Shanghai",

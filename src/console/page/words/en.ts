@@ -26,7 +26,7 @@ export const words: PageWords = {
     wait: (seconds) => `Too many wrong attempts. Wait ${seconds} s.`,
     lost: "She does not answer. Try again in a moment.",
   },
-  pages: { today: "Today", chats: "Chats" },
+  pages: { today: "Today", chats: "Chats", abilities: "Abilities" },
   navigation: "Main",
   waiting: (count) => `${count} waiting`,
   today: {
@@ -82,7 +82,8 @@ export const words: PageWords = {
     title: "Not urgent",
     mcp: (server, tools) =>
       `${tools} ${tools === 1 ? "tool" : "tools"} of the MCP server ${server} ${tools === 1 ? "waits" : "wait"} for review`,
-    mcpHow: "Off until then; all others work. On her machine: ./kurisu mcp list, then ./kurisu mcp approve.",
+    mcpHow: "Off until then; all others work.",
+    mcpLook: "Review",
     restart: (keys) => `${keys} ${keys === 1 ? "setting waits" : "settings wait"} for a restart`,
     refused: (files) =>
       `${files} configuration ${files === 1 ? "file has" : "files have"} faults; the last good one is in force`,

@@ -26,7 +26,7 @@ export const words: PageWords = {
     wait: (seconds) => `間違いが多すぎます。あと ${seconds} 秒待ってください。`,
     lost: "彼女につながりません。少ししてからもう一度。",
   },
-  pages: { today: "今日", chats: "会話" },
+  pages: { today: "今日", chats: "会話", abilities: "能力" },
   navigation: "メイン",
   waiting: (count) => `${count} 件待ち`,
   today: {
@@ -76,7 +76,8 @@ export const words: PageWords = {
   later: {
     title: "急がないもの",
     mcp: (server, tools) => `MCP サーバー ${server} のツール ${tools} 個が確認待ちです`,
-    mcpHow: "それまではオフで、ほかは普段どおりです。彼女のマシンで ./kurisu mcp list、次に ./kurisu mcp approve。",
+    mcpHow: "それまではオフで、ほかは普段どおりです。",
+    mcpLook: "確認する",
     restart: (keys) => `${keys} 件の設定は再起動後に有効になります`,
     refused: (files) => `${files} 個の設定ファイルに誤りがあり、前の正しいものを使っています`,
   },

@@ -26,7 +26,7 @@ export const words = {
     wait: (seconds: number) => `错得太多，再等 ${seconds} 秒。`,
     lost: "连不上她，过一会儿再试。",
   },
-  pages: { today: "今天", chats: "对话" },
+  pages: { today: "今天", chats: "对话", abilities: "能力" },
   navigation: "主导航",
   waiting: (count: number) => `${count} 件在等`,
   today: {
@@ -74,7 +74,8 @@ export const words = {
   later: {
     title: "不急",
     mcp: (server: string, tools: number) => `MCP 服务器 ${server} 有 ${tools} 个工具等你看过`,
-    mcpHow: "这几个先关着，其余照常。在她那台机器上看：./kurisu mcp list，再 ./kurisu mcp approve。",
+    mcpHow: "这几个先关着，其余照常。",
+    mcpLook: "去看",
     restart: (keys: number) => `${keys} 处配置要重启才生效`,
     refused: (files: number) => `${files} 个配置文件有错，还在用上一次好的`,
   },

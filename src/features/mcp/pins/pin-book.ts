@@ -48,8 +48,9 @@ export interface PinBook {
   see(server: PinHolder, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
   /**
    * Trusts the pending definitions with these hashes, or admits the server. Returns the tools, or the server's name.
+   * `login` = of the console.
    */
-  approve(server: PinHolder, hashes: readonly string[], by: string): Promise<readonly string[]>;
+  approve(server: PinHolder, hashes: readonly string[], by: string, login?: string): Promise<readonly string[]>;
   /** Definitions that are trusted only because they came first; none once the owner has decided about the server. */
   listUnseen(server: PinHolder): readonly McpDefinition[];
   /** The server is a stranger again. false = it was one. */
@@ -75,14 +76,15 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
 
   async function write(
     changed: readonly McpPin[],
-    audit: { readonly actor: string; readonly action: string; readonly server: string },
+    audit: { readonly actor: string; readonly action: string; readonly server: string; readonly login?: string },
   ): Promise<void> {
     const now = clock.now();
     await db.transaction().execute(async (tx) => {
       await insertMcpServer(tx, audit.server, now);
       for (const pin of changed) await saveMcpPin(tx, pin);
       const tools = changed.map(({ tool, hash, pendingHash }) => ({ tool, hash: pendingHash ?? hash ?? "" }));
-      const detail = { server: audit.server, tools };
+      const { login, server } = audit;
+      const detail = { server, tools, ...(login !== undefined && { login }) };
       await appendAudit(tx, { actor: audit.actor, action: audit.action, detail, now });
     });
     known.add(audit.server);
@@ -161,7 +163,7 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
       await pinFirst(server, definitions);
       return [];
     },
-    async approve(holder, hashes, by) {
+    async approve(holder, hashes, by, login) {
       const server = nameHolder(holder);
       if (!isAdmitted(holder)) {
         const { digest = "" } = holder.project ?? {};
@@ -183,7 +185,8 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
         approvedBy: by,
         changedAt: clock.now(),
       }));
-      if (trusted.length > 0) await write(trusted, { actor: by, action: "mcp.approved", server });
+      if (trusted.length > 0)
+        await write(trusted, { actor: by, action: "mcp.approved", server, ...(login !== undefined && { login }) });
       return trusted.map(({ tool }) => tool);
     },
     listUnseen(holder) {

@@ -1,10 +1,10 @@
-import { nameTool } from "../features/mcp/servers/name-tool.ts";
-import type { McpServerReport } from "../features/mcp/report-server.ts";
-import type { PinnedTool } from "../features/mcp/pins/pin-book.ts";
-import { findLevel } from "../kernel/gate/permission.ts";
-import { describeTool } from "../kernel/tools/describe-tool.ts";
-import type { KnownTool, ToolLevel } from "../kernel/gate/types.ts";
-import type { Inspected } from "./types.ts";
+import type { Language } from "../../core/conversation.ts";
+import type { RuleMatch } from "../gate/find-rule-match.ts";
+import { createFindRulePlace } from "../gate/find-rule-place.ts";
+import { findLevel, findLevelMatch, type PermissionRules } from "../gate/permission.ts";
+import type { KnownTool, ToolLevel } from "../gate/types.ts";
+import { describeTool } from "./describe-tool.ts";
+import type { ToolRegistry } from "./registry.ts";
 
 export const toolFormats = ["openai", "anthropic", "mcp"] as const;
 export type ToolFormat = (typeof toolFormats)[number];
@@ -24,7 +24,10 @@ export interface ToolRow {
   readonly reason?: string;
 }
 
-type Seen = Pick<Inspected, "registry" | "configuration">;
+interface Seen {
+  readonly registry: Pick<ToolRegistry, "list">;
+  readonly configuration: { readonly tools: PermissionRules; readonly language: Language };
+}
 
 /** `states` = the states of the tools of MCP servers, by their full names. */
 export function listToolRows(
@@ -48,6 +51,31 @@ export function listToolRows(
   });
 }
 
+/** A tool with the line that sets its level, for those who look at all of them. */
+export interface DecidedToolRow extends ToolRow {
+  readonly descriptions: KnownTool["description"];
+  /** rule, list = a line of tools.yaml; else why none. */
+  readonly decidedBy: "rule" | "list" | Extract<RuleMatch["by"], string>;
+  /** Its line: `tools.yaml:12:5`. */
+  readonly place?: string;
+}
+
+export function listDecidedToolRows(
+  seen: Seen & { readonly configuration: { readonly configFolder: string } },
+  states: ReadonlyMap<string, string>,
+): readonly DecidedToolRow[] {
+  const findPlace = createFindRulePlace(seen.configuration.configFolder);
+  const rows = new Map(listToolRows(seen, states).map((row) => [row.name, row]));
+  return seen.registry.list().flatMap((tool) => {
+    const row = rows.get(tool.name);
+    if (row === undefined) return [];
+    const { by } = findLevelMatch(tool, seen.configuration.tools);
+    const place = findPlace(by);
+    const decidedBy = typeof by === "string" ? by : by.kind;
+    return [{ ...row, descriptions: tool.description, decidedBy, ...(place !== undefined && { place }) }];
+  });
+}
+
 /** The definitions as a model server or an MCP client wants them. */
 export function defineTools({ registry, configuration }: Seen, format: ToolFormat): readonly object[] {
   const known = registry.list().filter((tool) => !isOfServer(tool) || tool.availability?.().ok !== false);
@@ -62,25 +90,6 @@ export function defineTools({ registry, configuration }: Seen, format: ToolForma
         return { name, description, inputSchema: parameters };
     }
   });
-}
-
-const pinStates = { trusted: "trusted", quarantined: "quarantined", corrupt: "blocked" } as const;
-const reportStates = {
-  trusted: "trusted",
-  withdrawn: "withdrawn",
-  changed: "quarantined",
-  new: "quarantined",
-  corrupt: "blocked",
-} as const;
-
-/** By what was seen last. */
-export function namePins(pinned: readonly PinnedTool[]): ReadonlyMap<string, string> {
-  return new Map(pinned.map(({ server, tool, state }) => [nameTool(server, tool), pinStates[state]]));
-}
-
-/** By the servers as they are. */
-export function nameReports(servers: readonly McpServerReport[]): ReadonlyMap<string, string> {
-  return new Map(servers.flatMap(({ tools }) => tools.map(({ name, state }) => [name, reportStates[state]] as const)));
 }
 
 const isOfServer = ({ name, source }: KnownTool): boolean => source !== "builtin" && name.startsWith("mcp__");

@@ -12,11 +12,31 @@ import { findSession, findSessionMode, findSessionOfChat } from "../store/querie
 import { findSkillTopic } from "../features/skills/queries/skills.ts";
 import type { FindRole } from "../kernel/gate/resolve-current-role.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
-import { explainToPeople, type AskedAbout, type FindFacts } from "./explain-call.ts";
-import { defineTools, listToolRows, nameReports, toolFormats } from "./list-tool-rows.ts";
+import {
+  explainAskedCall,
+  explainToPeople,
+  type AskedAbout,
+  type ExplainedOrFaulty,
+  type FindFacts,
+} from "../kernel/tools/explain-asked-call.ts";
+import { nameReports } from "../features/mcp/name-states.ts";
+import {
+  defineTools,
+  listDecidedToolRows,
+  listToolRows,
+  toolFormats,
+  type DecidedToolRow,
+} from "../kernel/tools/list-tool-rows.ts";
 
-/** The answers of a running Kurisu to the command `tools`: its servers, its sandbox and its rules as they are now. */
-export function createToolReports(parts: {
+/** What a running Kurisu knows of its tools: by its servers, its sandbox and its rules as they are now. */
+export interface ToolLook {
+  list(): readonly DecidedToolRow[];
+  why(asked: AskedAbout): Promise<ExplainedOrFaulty>;
+  /** The answers to the command `tools`. */
+  readonly reports: ToolReports;
+}
+
+export function createToolLook(parts: {
   readonly configuration: () => Configuration;
   readonly registry: ToolRegistry;
   readonly mcp: Pick<MCPBridge, "views">;
@@ -24,7 +44,7 @@ export function createToolReports(parts: {
   readonly store: Pick<Store, "main">;
   readonly skills: Pick<SessionSkills, "listHosts">;
   readonly clock: Clock;
-}): ToolReports {
+}): ToolLook {
   const { registry, findRole, skills, clock } = parts;
   const { main } = parts.store;
   const findFacts: FindFacts = async (asked) => {
@@ -43,9 +63,14 @@ export function createToolReports(parts: {
     };
   };
   const look = () => ({ registry, configuration: parts.configuration(), findRole, findFacts });
+  const states = () => nameReports(parts.mcp.views().map(reportServer));
   return {
-    list: () => JSON.stringify(listToolRows(look(), nameReports(parts.mcp.views().map(reportServer)))),
-    define: (format) => JSON.stringify(defineTools(look(), toolFormats.find((one) => one === format) ?? "openai")),
-    why: async (asked) => JSON.stringify(await explainToPeople(look(), JSON.parse(asked) as AskedAbout)),
+    list: () => listDecidedToolRows(look(), states()),
+    why: (asked) => explainAskedCall(look(), asked),
+    reports: {
+      list: () => JSON.stringify(listToolRows(look(), states())),
+      define: (format) => JSON.stringify(defineTools(look(), toolFormats.find((one) => one === format) ?? "openai")),
+      why: async (asked) => JSON.stringify(await explainToPeople(look(), JSON.parse(asked) as AskedAbout)),
+    },
   };
 }

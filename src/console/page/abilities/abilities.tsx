@@ -1,0 +1,106 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { AgentsView, GrantsView, ServersView, ToolsView } from "../../views/abilities-views.ts";
+import { callServer } from "../call-server.ts";
+import { followChanges } from "../live.ts";
+import { pathTo, place } from "../router.ts";
+import type { ShowTime } from "../show-time.ts";
+import type { AbilityWords } from "../words/abilities/zh.ts";
+import type { PageWords } from "../words/zh.ts";
+import { Agents } from "./agents.tsx";
+import { Grants } from "./grants.tsx";
+import { Servers, isWaiting } from "./servers.tsx";
+import { Tools } from "./tools.tsx";
+
+const tabs = ["tools", "grants", "mcp", "agents"] as const;
+type Tab = (typeof tabs)[number];
+
+/** What a tab shows, read from its own route. */
+interface Lists {
+  readonly tools: ToolsView;
+  readonly grants: GrantsView;
+  readonly mcp: ServersView;
+  readonly agents: AgentsView;
+}
+/** The changes after which a list is read anew. */
+const topics: Readonly<Record<Tab, readonly string[]>> = {
+  tools: ["mcp", "turns", "health"],
+  grants: ["grants", "turns"],
+  mcp: ["mcp", "health"],
+  agents: ["turns"],
+};
+
+export interface AbilityParts {
+  readonly words: PageWords;
+  readonly say: AbilityWords;
+  readonly time: ShowTime;
+}
+
+/** What she can do, and whether she asks first: tools, grants, MCP servers, sub-agents. */
+export function Abilities({ onSignedOut, ...parts }: AbilityParts & { readonly onSignedOut: () => void }) {
+  const { say, words } = parts;
+  const lists = useSignal<Partial<Lists>>({});
+  const isLost = useSignal(false);
+  const tab = tabs.find((one) => one === place.value[1]) ?? "tools";
+
+  async function read(name: Tab): Promise<void> {
+    const answer = await callServer<Lists[Tab]>("GET", `/${name}`);
+    if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
+    isLost.value = answer.kind !== "ok";
+    if (answer.kind !== "ok" || answer.view.now < (lists.value[name]?.now ?? 0)) return;
+    lists.value = { ...lists.value, [name]: answer.view };
+  }
+  useEffect(() => {
+    const ends = tabs.map((name) => {
+      void read(name);
+      return followChanges(topics[name], () => void read(name));
+    });
+    return () => ends.forEach((end) => end());
+  }, []);
+  useEffect(() => {
+    document.title = `${say.tabs[tab]} · Kurisu`;
+  }, [tab]);
+
+  const { agents, grants, mcp, tools } = lists.value;
+  const waiting = mcp?.items.filter(isWaiting).length ?? 0;
+  return (
+    <div class="able">
+      <h1>{say.title}</h1>
+      <nav class="able-tabs" aria-label={words.pages.abilities}>
+        {tabs.map((name) => (
+          <a
+            key={name}
+            href={pathTo(name === "tools" ? ["abilities"] : ["abilities", name])}
+            aria-current={name === tab ? "page" : undefined}
+          >
+            {say.tabs[name]}
+            {name === "mcp" && waiting > 0 ? (
+              <span class="hot">{say.toSee(waiting)}</span>
+            ) : (
+              <span>{lists.value[name]?.items.length}</span>
+            )}
+          </a>
+        ))}
+      </nav>
+      {lists.value[tab] === undefined && (
+        <p class="empty" role="status">
+          {isLost.value ? words.lost : words.loading}
+        </p>
+      )}
+      {tab === "tools" && tools && <Tools {...parts} tools={tools} />}
+      {tab === "grants" && grants && <Grants {...parts} grants={grants} onChanged={() => void read("grants")} />}
+      {tab === "mcp" && mcp && <Servers {...parts} servers={mcp} onChanged={() => void read("mcp")} />}
+      {tab === "agents" && agents && <Agents {...parts} agents={agents} />}
+    </div>
+  );
+}
+
+/** A list that has nothing, and how it gets something. */
+export function Nothing({ title, how }: { readonly title: string; readonly how: string }) {
+  return (
+    <p class="sheet able-none">
+      <b>{title}</b>
+      <span class="soft small">{how}</span>
+    </p>
+  );
+}

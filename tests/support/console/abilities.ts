@@ -1,0 +1,66 @@
+import { createToolLook } from "../../../src/assembly/look-at-tools.ts";
+import type { MCPBridge } from "../../../src/features/mcp/mcp-bridge.ts";
+import type { ListedAgent } from "../../../src/kernel/feature/console-hooks.ts";
+import type { Role } from "../../../src/kernel/gate/types.ts";
+import { ConfigFolder } from "../config-folder.ts";
+import { TestGateway } from "../gateway.ts";
+import { untilTestEnds } from "../keep-until.ts";
+import type { StorePlace } from "../store-engines.ts";
+import { startConsoleBeside } from "./console-beside.ts";
+import type { ConsoleParts } from "../../../src/console/create-console.ts";
+
+const rules = `permissions:
+  confirm: [poke, file_write]
+rules:
+  - { tool: poke, level: deny, when: { what: { is: secret } } }
+  - { tool: note, level: confirm }
+`;
+
+/** A gateway under the rules of a real tools.yaml, and the console beside it. */
+export async function beginAbilities({
+  agents,
+  bridge,
+  page,
+  place,
+  tools = [],
+}: {
+  readonly agents?: readonly ListedAgent[];
+  readonly bridge?: Pick<MCPBridge, "views" | "approve">;
+  readonly page?: ConsoleParts["page"];
+  readonly place?: StorePlace;
+  readonly tools?: ConstructorParameters<typeof TestGateway>[0] extends (infer Options) | undefined
+    ? Options extends { readonly tools?: infer Tools }
+      ? Tools
+      : never
+    : never;
+} = {}) {
+  const folder = new ConfigFolder();
+  untilTestEnds(async () => folder.remove());
+  folder.write("config/system/tools.yaml", rules);
+  const configuration = folder.load();
+  const kurisu = new TestGateway({
+    builtin: ["file_write", "file_read", "web_search"],
+    tools,
+    ...(place && { place }),
+  });
+  untilTestEnds(() => kurisu.dispose());
+  kurisu.rules.current = configuration.tools;
+  await kurisu.start();
+  const find = (name: string) => kurisu.tools.find((tool) => tool.name === name);
+  const server = await startConsoleBeside(kurisu, {
+    page,
+    servers: () => bridge?.views() ?? [],
+    acceptDefinitions: async (...given) => (await bridge?.approve(...given)) ?? [],
+    listAgents: async () => agents ?? [],
+    tools: createToolLook({
+      configuration: () => configuration,
+      registry: { find, list: () => kurisu.tools },
+      mcp: { views: () => bridge?.views() ?? [] },
+      findRole: async (person): Promise<Role> => (person === "cli:owner" ? "owner" : "member"),
+      store: kurisu.store,
+      skills: { listHosts: async () => [] },
+      clock: kurisu.clock,
+    }),
+  });
+  return { kurisu, server, configuration };
+}

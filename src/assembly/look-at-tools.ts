@@ -28,7 +28,7 @@ import {
   type DecidedToolRow,
 } from "../kernel/tools/list-tool-rows.ts";
 
-/** What a running Kurisu knows of its tools: by its servers, its sandbox and its rules as they are now. */
+/** The tools of a running Kurisu: by its servers, its sandbox and its rules as they are now. */
 export interface ToolLook {
   list(): readonly DecidedToolRow[];
   why(asked: AskedAbout): Promise<ExplainedOrFaulty>;

@@ -15,6 +15,7 @@ import {
   type ToolRow,
 } from "../kernel/tools/list-tool-rows.ts";
 import { readPins } from "../features/mcp/cli/read-pins.ts";
+import { readFirstSentence } from "../kernel/tools/first-sentence.ts";
 import { readOptions } from "../kernel/command-line/read-options.ts";
 import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
@@ -114,15 +115,11 @@ function toLines(rows: readonly ToolRow[]): readonly string[] {
   const width = Math.max(...rows.map(({ name }) => name.length));
   return rows.map(({ name, level, source, available, description, state, by, reason = "" }) => {
     const acts = by === undefined ? "" : `→ ${by}: `;
-    const about = available ? readFirstSentence(description) : `${state ?? "not offered"}: ${toTerminalLine(reason)}`;
+    const about = available
+      ? toTerminalLine(readFirstSentence(description))
+      : `${state ?? "not offered"}: ${toTerminalLine(reason)}`;
     return `${name.padEnd(width)}  ${level.padEnd(8)} ${source.padEnd(8)} ${acts}${about}`;
   });
-}
-
-function readFirstSentence(description: string): string {
-  const [line = ""] = description.split("\n");
-  const end = line.search(/[.!?](?:\s|$)|[。！？]/);
-  return toTerminalLine(end < 0 ? line : line.slice(0, end + 1));
 }
 
 /** Shows the code of a file of config/tools; with the beginning of its digest, lets it run. */

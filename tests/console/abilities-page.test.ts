@@ -92,13 +92,13 @@ describe.runIf(chromiumIsThere())("Abilities in the browser", () => {
     (["light", "dark"] as const).map((theme) => ({ width, theme })),
   );
 
-  it.each(looks)("has no barriers on any tab at $width, $theme", async (look) => {
+  it.each(looks)("the page has no barriers on any tab at $width, $theme", async (look) => {
     const { open, poison: change } = await begin();
     await change();
     const { complaints, findBarriers, page } = await open(look);
     const see = async (name: string) => {
-      expect(await findBarriers(), name).toEqual([]);
-      expect(await scrollsSideways(page), name).toBe(false);
+      expect(await findBarriers(), `on ${name}`).toEqual([]);
+      expect(await scrollsSideways(page), `on ${name}`).toBe(false);
       if (pictures === undefined) return;
       await page.screenshot({
         path: join(pictures, `abilities-${name}-${look.width}-${look.theme}.png`),
@@ -129,7 +129,7 @@ describe.runIf(chromiumIsThere())("Abilities in the browser", () => {
     for (const path of ["", "/grants", "/mcp", "/agents"]) {
       await page.goto(`${new URL(page.url()).origin}/console/abilities${path}`);
       await page.locator(".able .sheet").first().waitFor();
-      expect(await scrollsSideways(page), path).toBe(false);
+      expect(await scrollsSideways(page), `at ${path}`).toBe(false);
       if (pictures !== undefined)
         await page.screenshot({ path: join(pictures, `abilities-320-${language}${path.replace("/", "-")}.png`) });
     }
@@ -203,7 +203,7 @@ describe.runIf(chromiumIsThere())("Abilities in the browser", () => {
     ] as const) {
       await page.goto(`${new URL(page.url()).origin}/console/abilities${path}`);
       await page.locator(".able").getByText(text).first().waitFor();
-      expect(await page.locator(".able img, .able script, .able a[href*='evil']").count(), path).toBe(0);
+      expect(await page.locator(".able img, .able script, .able a[href*='evil']").count(), `at ${path}`).toBe(0);
       expect(await page.title()).not.toBe("run");
       expect(await page.locator(".able").textContent()).not.toContain("\u202E");
     }

@@ -24,7 +24,7 @@ async function signIn(server: ConsoleServer) {
     send,
     async read<View>(path: string): Promise<View> {
       const { status, text } = await send("GET", path);
-      expect(status, text).toBe(200);
+      expect(status, `${path}: ${text}`).toBe(200);
       return JSON.parse(text) as View;
     },
     async why(request: WhyRequest) {
@@ -134,7 +134,7 @@ describe("why", () => {
     ];
     for (const [wrong, field, message] of faults) {
       const { status, view } = await why({ tool: "poke", arguments: '{"what":"a"}', ...wrong });
-      expect({ status, field: view.field }, JSON.stringify(wrong)).toEqual({ status: 400, field });
+      expect({ status, field: view.field }, `with ${JSON.stringify(wrong)}`).toEqual({ status: 400, field });
       expect(view.message).toMatch(message);
     }
   });
@@ -175,7 +175,7 @@ describe("MCP servers", () => {
     expect((await accept([])).status).toBe(400);
     expect((await send("POST", "/mcp/other/accept", { hashes: [poisoned?.hash] })).status).toBe(404);
     expect(offered()).toEqual([]);
-    expect(await listed()).toMatchObject({ level: "held", missing: expect.stringContaining("/mcp evil") });
+    expect(await listed()).toMatchObject({ level: "held" });
     expect(poisoned?.lines?.map(({ text }) => text).join("\n")).toContain("hint`.⟨U+202E⟩");
     expect(await server.audited()).not.toContainEqual(expect.objectContaining({ action: "mcp.approved" }));
 

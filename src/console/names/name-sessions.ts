@@ -59,6 +59,7 @@ export async function nameSessions(
 const nameSpeaker = (message: ConversationMessage | undefined): string | undefined =>
   message?.role === "user" ? message.senderName : undefined;
 
-function toPerson({ chat, platform }: Pick<ListedSession, "chat" | "platform">): string {
+/** The other person of a private chat. */
+export function toPerson({ chat, platform }: Pick<ListedSession, "chat" | "platform">): string {
   return toPersonId(platform, chat.replace(/^private:/, ""));
 }

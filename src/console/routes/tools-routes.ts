@@ -2,16 +2,16 @@ import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import { toPersonId } from "../../channels/session-id.ts";
 import { resolveAlias } from "../../kernel/gate/tool-aliases.ts";
 import type { AskedAbout, ExplainedOrFaulty } from "../../kernel/tools/explain-asked-call.ts";
+import { readFirstSentence } from "../../kernel/tools/first-sentence.ts";
 import type { DecidedToolRow } from "../../kernel/tools/list-tool-rows.ts";
 import type { Store } from "../../store/open-store.ts";
 import { countCallsSince } from "../../store/queries/ledger.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { findLanguage } from "../door/find-language.ts";
 import { readJson, refuse, type Route } from "../door/guard.ts";
-import { toLine } from "../names/name-sessions.ts";
+import { toLine, toPerson } from "../names/name-sessions.ts";
 import type { ToolsView, ToolView, WhyFault, WhyView } from "../views/abilities-views.ts";
 
 export interface ToolsParts {
@@ -79,7 +79,7 @@ async function describeAsked(store: Pick<Store, "main">, request: z.output<typeo
   const { arguments: given, chat, group = false, person, role, tainted = false, tool } = request;
   const session = chat === undefined ? undefined : await findSession(store.main, chat);
   const isPrivate = session?.chat_kind === "private";
-  const other = isPrivate ? toPersonId(session.platform, session.chat.replace(/^private:/, "")) : undefined;
+  const other = isPrivate ? toPerson(session) : undefined;
   return {
     name: tool,
     arguments: given,
@@ -108,7 +108,7 @@ function showTool(row: DecidedToolRow, uses: ReturnType<typeof sumByTool>, langu
   const missing = available || reason === undefined ? undefined : toLine(reason, maxReason);
   return {
     name: makeVisible(name),
-    description: toLine(cutSentence(language === "zh" ? descriptions.zh : descriptions.en), maxDescription),
+    description: toLine(readFirstSentence(language === "zh" ? descriptions.zh : descriptions.en), maxDescription),
     level: isHeld ? "held" : level,
     source,
     ...(by !== undefined && { by: makeVisible(by) }),
@@ -118,10 +118,4 @@ function showTool(row: DecidedToolRow, uses: ReturnType<typeof sumByTool>, langu
     uses: used?.count ?? 0,
     ...(used && { lastUsed: used.lastAt }),
   };
-}
-
-function cutSentence(text: string): string {
-  const [line = ""] = text.split("\n");
-  const end = line.search(/[.!?](?:\s|$)|[。！？]/);
-  return end < 0 ? line : line.slice(0, end);
 }

@@ -1,4 +1,4 @@
-/** What she can do, as the page shows it. Whatever others wrote has its hidden characters made visible. */
+/** Her abilities as the page shows them. Whatever others wrote has its hidden characters made visible. */
 
 export interface ToolView {
   readonly name: string;
@@ -30,7 +30,7 @@ export interface WhyRequest {
   /** JSON. */
   readonly arguments: string;
   readonly role?: "owner" | "trusted" | "member" | "guest";
-  /** Whose call: `<platform>:<user>`. The default is the person of a private chat, or the owner where a role is said. */
+  /** The person of the call: `<platform>:<user>`. The default is the person of a private chat, or the owner where a role is said. */
   readonly person?: string;
   /** Id of a conversation, or `<platform>:<chat>`. */
   readonly chat?: string;
@@ -113,7 +113,7 @@ export interface ServerToolView {
   readonly name: string;
   readonly tool: string;
   readonly state: "trusted" | "withdrawn" | "changed" | "new" | "corrupt";
-  /** Of a definition that waits: its hash, and that of the trusted one. */
+  /** Where a definition waits: its hash, and that of the trusted one. */
   readonly hash?: string;
   readonly was?: string;
   readonly lines?: readonly { readonly sign: "+" | "-" | " "; readonly text: string }[];

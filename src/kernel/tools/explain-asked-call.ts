@@ -54,7 +54,7 @@ interface ConsideredRule {
 }
 
 /** The fate of a call and the reason, as `./kurisu tools why --json` prints it. */
-export interface Explanation {
+interface Explanation {
   readonly verdict: Verdict["kind"];
   /** One line. */
   readonly why: string;

@@ -73,5 +73,5 @@ export async function countCallsSince(
     .where("started_at", ">=", since)
     .groupBy("tool")
     .execute();
-  return new Map(rows.map(({ count, last, tool }) => [tool, { count: Number(count), lastAt: Number(last) }]));
+  return new Map(rows.map(({ count, last, tool }) => [tool, { count: Number(count), lastAt: last }]));
 }

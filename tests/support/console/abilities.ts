@@ -1,13 +1,14 @@
 import { createToolLook } from "../../../src/assembly/look-at-tools.ts";
+import type { ConsoleParts } from "../../../src/console/create-console.ts";
 import type { MCPBridge } from "../../../src/features/mcp/mcp-bridge.ts";
 import type { ListedAgent } from "../../../src/kernel/feature/console-hooks.ts";
 import type { Role } from "../../../src/kernel/gate/types.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
+import type { StorePlace } from "../../../src/store/open-store.ts";
 import { ConfigFolder } from "../config-folder.ts";
 import { TestGateway } from "../gateway.ts";
 import { untilTestEnds } from "../keep-until.ts";
-import type { StorePlace } from "../store-engines.ts";
 import { startConsoleBeside } from "./console-beside.ts";
-import type { ConsoleParts } from "../../../src/console/create-console.ts";
 
 const rules = `permissions:
   confirm: [poke, file_write]
@@ -28,11 +29,7 @@ export async function beginAbilities({
   readonly bridge?: Pick<MCPBridge, "views" | "approve">;
   readonly page?: ConsoleParts["page"];
   readonly place?: StorePlace;
-  readonly tools?: ConstructorParameters<typeof TestGateway>[0] extends (infer Options) | undefined
-    ? Options extends { readonly tools?: infer Tools }
-      ? Tools
-      : never
-    : never;
+  readonly tools?: readonly Tool[];
 } = {}) {
   const folder = new ConfigFolder();
   untilTestEnds(async () => folder.remove());

@@ -54,7 +54,7 @@ const kernelExempt: Readonly<Record<string, string>> = {
   "cli/setup": operator,
   "features/skills/cli/skill-store.ts": operator,
   "cli/start.ts": ours,
-  "cli/tools.ts": "finds the first end of a sentence by single characters; a listing in a process of its own",
+  "kernel/tools/first-sentence.ts": "finds the first end of a sentence by single characters",
   "config.ts": operator,
   "config/": operator,
   "core/variable-schemas.ts": operator,

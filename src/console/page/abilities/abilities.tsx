@@ -4,9 +4,7 @@ import type { AgentsView, GrantsView, ServersView, ToolsView } from "../../views
 import { callServer } from "../call-server.ts";
 import { followChanges } from "../live.ts";
 import { pathTo, place } from "../router.ts";
-import type { ShowTime } from "../show-time.ts";
-import type { AbilityWords } from "../words/abilities/zh.ts";
-import type { PageWords } from "../words/zh.ts";
+import type { AbilityParts } from "./ability-parts.ts";
 import { Agents } from "./agents.tsx";
 import { Grants } from "./grants.tsx";
 import { Servers, isWaiting } from "./servers.tsx";
@@ -15,7 +13,7 @@ import { Tools } from "./tools.tsx";
 const tabs = ["tools", "grants", "mcp", "agents"] as const;
 type Tab = (typeof tabs)[number];
 
-/** What a tab shows, read from its own route. */
+/** Each tab shows one list, read from its own route. */
 interface Lists {
   readonly tools: ToolsView;
   readonly grants: GrantsView;
@@ -30,13 +28,7 @@ const topics: Readonly<Record<Tab, readonly string[]>> = {
   agents: ["turns"],
 };
 
-export interface AbilityParts {
-  readonly words: PageWords;
-  readonly say: AbilityWords;
-  readonly time: ShowTime;
-}
-
-/** What she can do, and whether she asks first: tools, grants, MCP servers, sub-agents. */
+/** Her abilities, and whether she asks first: tools, grants, MCP servers, sub-agents. */
 export function Abilities({ onSignedOut, ...parts }: AbilityParts & { readonly onSignedOut: () => void }) {
   const { say, words } = parts;
   const lists = useSignal<Partial<Lists>>({});
@@ -92,15 +84,5 @@ export function Abilities({ onSignedOut, ...parts }: AbilityParts & { readonly o
       {tab === "mcp" && mcp && <Servers {...parts} servers={mcp} onChanged={() => void read("mcp")} />}
       {tab === "agents" && agents && <Agents {...parts} agents={agents} />}
     </div>
-  );
-}
-
-/** A list that has nothing, and how it gets something. */
-export function Nothing({ title, how }: { readonly title: string; readonly how: string }) {
-  return (
-    <p class="sheet able-none">
-      <b>{title}</b>
-      <span class="soft small">{how}</span>
-    </p>
   );
 }

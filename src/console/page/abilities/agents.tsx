@@ -1,8 +1,8 @@
 import type { AgentsView, AgentView } from "../../views/abilities-views.ts";
 import { pathTo } from "../router.ts";
 import { showDuration } from "../show-duration.ts";
-import type { AbilityParts } from "./abilities.tsx";
-import { Nothing } from "./abilities.tsx";
+import type { AbilityParts } from "./ability-parts.ts";
+import { Nothing } from "./nothing.tsx";
 
 /** The sub-agents with their tools, their model, and what they did last. */
 export function Agents({ agents: { items, now }, ...parts }: AbilityParts & { readonly agents: AgentsView }) {

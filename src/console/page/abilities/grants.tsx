@@ -4,8 +4,8 @@ import { callServer } from "../call-server.ts";
 import { namePlatform } from "../describe-question.ts";
 import { connection } from "../live.ts";
 import { pathTo } from "../router.ts";
-import type { AbilityParts } from "./abilities.tsx";
-import { Nothing } from "./abilities.tsx";
+import type { AbilityParts } from "./ability-parts.ts";
+import { Nothing } from "./nothing.tsx";
 
 /** The grants of every chat; each can be revoked. */
 export function Grants({

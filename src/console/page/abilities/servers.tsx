@@ -4,8 +4,8 @@ import type { AcceptRequest, ServersView, ServerToolView, ServerView } from "../
 import { callServer } from "../call-server.ts";
 import { connection } from "../live.ts";
 import { createShowAmount } from "../show-amount.ts";
-import type { AbilityParts } from "./abilities.tsx";
-import { Nothing } from "./abilities.tsx";
+import type { AbilityParts } from "./ability-parts.ts";
+import { Nothing } from "./nothing.tsx";
 import { Definition } from "./definition.tsx";
 
 const dots = {

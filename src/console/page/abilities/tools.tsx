@@ -2,8 +2,9 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { ToolsView, ToolView } from "../../views/abilities-views.ts";
 import { SearchIcon } from "../marks.tsx";
-import type { AbilityParts } from "./abilities.tsx";
-import { Nothing } from "./abilities.tsx";
+import type { AbilityParts } from "./ability-parts.ts";
+import { Nothing } from "./nothing.tsx";
+import { shortPlace } from "./short-place.ts";
 import { Why } from "./why.tsx";
 
 const chips = { safe: "free", confirm: "hold", deny: "never", held: "never" } as const;
@@ -140,9 +141,6 @@ function ToolRow({
     </tr>
   );
 }
-
-/** `tools.yaml:12` */
-export const shortPlace = (place: string): string => place.replace(/:\d+$/, "");
 
 function fitsWords({ description, name }: ToolView, text: string): boolean {
   const words = text.toLowerCase().split(/\s+/);

@@ -1,12 +1,12 @@
 import type { WhyReason, WhyView } from "../../views/abilities-views.ts";
 import { CheckIcon, CrossIcon } from "../marks.tsx";
 import type { AbilityWords } from "../words/abilities/zh.ts";
-import type { AbilityParts } from "./abilities.tsx";
-import { shortPlace } from "./tools.tsx";
+import type { AbilityParts } from "./ability-parts.ts";
+import { shortPlace } from "./short-place.ts";
 
 const chips = { allow: "free", ask: "hold", deny: "never" } as const;
 
-/** What would become of the call, why, and every rule that was looked at. */
+/** The fate of the call, the reasons, and every rule that was looked at. */
 export function Verdict({ answer, say: { tools, why } }: AbilityParts & { readonly answer: WhyView }) {
   const { considered, decided, verdict } = answer;
   return (

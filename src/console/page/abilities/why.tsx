@@ -5,7 +5,7 @@ import type { SessionsView, SessionView } from "../../views/chats-views.ts";
 import type { ToolView, WhyFault, WhyRequest, WhyView } from "../../views/abilities-views.ts";
 import { callServer } from "../call-server.ts";
 import { namePlatform } from "../describe-question.ts";
-import type { AbilityParts } from "./abilities.tsx";
+import type { AbilityParts } from "./ability-parts.ts";
 import { Verdict } from "./verdict.tsx";
 
 const roles = ["owner", "trusted", "member", "guest"] as const;

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { QuestionsView, QuestionView } from "../views/question-views.ts";
 import { describeCalls } from "./describe-question.ts";
 import { EndedLine, QuestionCard } from "./question-card.tsx";
+import { createKeepStill } from "./keep-still.ts";
 import { serverNow } from "./live.ts";
 import { isCutOff, questions, readQuestions, replaceQuestion } from "./questions-store.ts";
 import type { ShowTime } from "./show-time.ts";
@@ -16,7 +17,17 @@ export function Waiting({ words, time }: { readonly words: PageWords; readonly t
   const now = useSignal(serverNow());
   const order = useSignal<readonly string[] | undefined>(undefined);
   const told = useSignal("");
+  const box = useRef<HTMLElement>(null);
+  const still = useRef<ReturnType<typeof createKeepStill>>(undefined);
   const view = questions.value;
+
+  useLayoutEffect(() => {
+    const room = box.current?.closest<HTMLElement>(".two");
+    if (!room) return undefined;
+    still.current = createKeepStill(room);
+    return still.current.end;
+  }, []);
+  useLayoutEffect(() => still.current?.settle());
 
   useEffect(() => {
     const tick = () => {
@@ -48,7 +59,7 @@ export function Waiting({ words, time }: { readonly words: PageWords; readonly t
   const shown = view === undefined ? [] : (order.value ?? []).flatMap((id) => findShown(view, id, now.value));
   const last = view?.closed[0];
   return (
-    <section class="waiting" aria-labelledby="waiting">
+    <section class="waiting" ref={box} aria-labelledby="waiting">
       <h2 class="head" id="waiting">
         {words.questions.title}
       </h2>

@@ -28,7 +28,7 @@ async function begin() {
   const ownChats = createConsoleChannel({ home: place.home, clock: new HandClock() });
   kurisu = new TestGateway({ place, real: [ownChats] });
   await kurisu.start();
-  const server = await startConsoleBeside(kurisu, { ownChats, page: findPageFiles() });
+  const server = await startConsoleBeside(kurisu, { ownChats, page: findPageFiles(), streamLimits: { beatMs: 200 } });
   const origin = `http://127.0.0.1:${server.port}`;
   const [name = "", value = ""] = (await server.addLogin("owner")).split("=");
   return async (look: PageLook = {}) => {
@@ -128,13 +128,17 @@ describe.runIf(chromiumIsThere())("talking in the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("what she asks is a card below the last row, and is approved there", async () => {
+  it("what she asks is a card below the last row, is approved there, and is one line for a minute", async () => {
     const { field, log, page } = await (await begin())();
     await field.fill("poke 甲");
     await page.keyboard.press("Enter");
     await log.getByRole("button", { name: /^确认/ }).click();
     await log.getByText("1 件里成了 1 件").waitFor();
     expect(kurisu.did()).toEqual(["甲"]);
+    await expect.poll(() => log.locator("article").textContent()).toMatch(/已确认poke 甲你 .* 在控制台答的/);
+    expect(await log.getByRole("button", { name: /^确认/ }).count()).toBe(0);
+    kurisu.clock.advance(61_000);
+    await field.click();
     await expect.poll(() => log.locator("article").count()).toBe(0);
   });
 

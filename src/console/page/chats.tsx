@@ -5,12 +5,12 @@ import { callServer } from "./call-server.ts";
 import { Composer, UnsentRows } from "./composer.tsx";
 import { followChanges, watchSession } from "./live.ts";
 import { BackIcon, BranchIcon } from "./marks.tsx";
+import { QuestionCards, useShownQuestions } from "./question-cards.tsx";
 import { Round } from "./round.tsx";
 import { pathTo, place, readValue } from "./router.ts";
 import { nameChat } from "./session-item.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 import { ownChat, SessionList } from "./session-list.tsx";
-import { SessionQuestions } from "./session-questions.tsx";
 import { StopTurn } from "./stop-turn.tsx";
 import type { ShowTime } from "./show-time.ts";
 import { createTalk } from "./talk.ts";
@@ -66,6 +66,7 @@ function Thread({
 }) {
   const whole = useSignal<WholeSessionView | "lost" | "missing" | undefined>(undefined);
   const version = useSignal(0);
+  const asks = useShownQuestions(session);
   const say = words.chats;
   const asked = useRef(0);
   const talk = useMemo(
@@ -154,7 +155,7 @@ function Thread({
             version={version.value}
           >
             {talk !== undefined && <UnsentRows words={words} talk={talk} />}
-            <SessionQuestions session={session} words={words} time={time} />
+            <QuestionCards {...asks} words={words} time={time} />
           </Transcript>
         )}
         {shown !== undefined && talk !== undefined && (

@@ -217,6 +217,7 @@ export const words: PageWords = {
     foundChats: "Conversations",
     foundWords: "Said in chats",
     foundNear: "Nothing has all the words; these come closest",
+    resultsOf: (text: string) => `Still the results for “${text}”`,
     nothing: (text: string) => `Nothing found for “${text}”`,
     searched: (chats: number, since: string) =>
       since === "" ? `Searched ${chats} chats.` : `Searched ${chats} chats, since ${since}.`,

@@ -211,6 +211,7 @@ export const words: PageWords = {
     foundChats: "会話",
     foundWords: "会話の記録",
     foundNear: "全部の語を含むものはなく、近いものです",
+    resultsOf: (text: string) => `まだ「${text}」の結果です`,
     nothing: (text: string) => `「${text}」は見つかりませんでした`,
     searched: (chats: number, since: string) =>
       since === "" ? `${chats} 件のチャットを検索しました。` : `${since}以降の ${chats} 件のチャットを検索しました。`,

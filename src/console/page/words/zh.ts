@@ -209,6 +209,7 @@ export const words = {
     foundChats: "对话",
     foundWords: "聊天记录",
     foundNear: "没有一模一样的，这些最接近",
+    resultsOf: (text: string) => `还是「${text}」的结果`,
     nothing: (text: string) => `没有找到「${text}」`,
     searched: (chats: number, since: string) =>
       since === "" ? `搜了 ${chats} 个聊天。` : `搜了 ${chats} 个聊天，从${since}起。`,

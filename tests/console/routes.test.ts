@@ -48,6 +48,7 @@ describe("the table of routes", () => {
       "GET /search owner",
       "GET /stream owner",
       "POST /chats/:name/messages owner",
+      "DELETE /chats/:name/messages/:key owner",
       "POST /files owner",
       "GET /files/:id owner",
     ]);

@@ -363,6 +363,7 @@ export const words: PageWords = {
     waiting: "waiting",
     notSent: "Not sent.",
     again: "Try again",
+    isSaid: "It had been sent after all; it is above.",
     editAgain: "Edit",
     cutOff: "No connection. Write on, and send once it is back.",
     tooLong: (length, most) => `${length} characters; ${most} is the most.`,

@@ -356,6 +356,7 @@ export const words: PageWords = {
     waiting: "順番待ち",
     notSent: "送れませんでした。",
     again: "もう一度",
+    isSaid: "実は届いていました。上にあります。",
     editAgain: "書き直す",
     cutOff: "つながりません。書いておいて、つながったら送ってください。",
     tooLong: (length, most) => `${length} 文字です。${most} 文字までです。`,

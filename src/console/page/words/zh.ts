@@ -350,6 +350,7 @@ export const words = {
     waiting: "在排队",
     notSent: "没发出去。",
     again: "再试一次",
+    isSaid: "它其实发出去了，就在上面。",
     editAgain: "拿回来改",
     cutOff: "连不上她了。先写着，连上再发。",
     tooLong: (length: number, most: number) => `${length} 个字，最多 ${most}。`,

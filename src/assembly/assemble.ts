@@ -59,6 +59,7 @@ import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { describePersonas } from "./describe-personas.ts";
 import type { GivenTools } from "./assemble-tools.ts";
 import type { Ground } from "./open-ground.ts";
+import type { ConsoleHooks } from "../kernel/feature/console-hooks.ts";
 import { features } from "./features.ts";
 import { runKurisu } from "./run-kurisu.ts";
 
@@ -84,6 +85,7 @@ export interface Assembled extends Kurisu {
   readonly hooks: Pick<CallHooks, "configurationChanged">;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
+  readonly worldlines: ConsoleHooks["worldlines"];
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -290,6 +292,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     servers: () => now().mcp.servers,
     redirectUrl: () => describeCallback(http.port()),
   });
+  const worldlines = made.list.find(({ hooks: own }) => own.worldlines)?.hooks.worldlines;
   const webConsole = assembleConsole(now, {
     ...ground,
     http,
@@ -304,6 +307,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     decisions: gateway.console,
     actions: gateway.sessions,
     writeConversation: made.list.find(({ hooks: own }) => own.writeConversation)?.hooks.writeConversation,
+    worldlines,
     liveWatch,
     explain: createExplainQuestion({ registry, zone, defaultSeconds }),
     findTool: registry.find,
@@ -368,5 +372,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     gateway,
     readiness,
     tellOwners,
+    worldlines,
   };
 }

@@ -45,6 +45,8 @@ describe("the table of routes", () => {
       "GET /sessions/:id/settings owner",
       "PUT /sessions/:id/settings owner",
       "GET /sessions/:id/export owner",
+      "GET /sessions/:id/branches owner",
+      "POST /sessions/:id/branch owner",
       "GET /search owner",
       "GET /stream owner",
       "POST /chats/:name/messages owner",

@@ -136,6 +136,10 @@ export class TestGateway {
     return this.#parts.gateway;
   }
 
+  get worldlines(): Assembled["worldlines"] {
+    return this.#parts.worldlines;
+  }
+
   get completeLine(): Assembled["completeLine"] {
     return this.#parts.completeLine;
   }

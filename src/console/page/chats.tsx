@@ -17,6 +17,7 @@ import { createTalk } from "./talk.ts";
 import { Transcript } from "./transcript.tsx";
 import { TurnLink } from "./turn-link.tsx";
 import type { PageWords } from "./words/zh.ts";
+import { WorldLines } from "./world-lines.tsx";
 
 const topics = ["messages", "turns", "sessions", "inbox", "outbox"];
 const ownStart = "console:local:";
@@ -175,7 +176,13 @@ function Thread({
           </footer>
         )}
       </section>
-      {shown !== undefined && <Round session={session} newest={shown.turn} words={words} time={time} />}
+      {shown !== undefined && (
+        <Round session={session} newest={shown.turn} words={words} time={time}>
+          {shown.branches > 1 && (
+            <WorldLines session={session} open={shown.open} version={version.value} words={words} time={time} />
+          )}
+        </Round>
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts"
 import { listTalkRoutes, type TalkParts } from "./talk-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
 import { listTurnRoutes, type TurnParts } from "./turn-routes.ts";
+import { listWorldlineRoutes, type WorldlineParts } from "./worldline-routes.ts";
 
 export type RouteParts = SignInParts &
   TodayParts &
@@ -17,6 +18,7 @@ export type RouteParts = SignInParts &
   ChatsParts &
   TurnParts &
   SessionParts &
+  WorldlineParts &
   SearchParts &
   StreamParts &
   TalkParts;
@@ -31,6 +33,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listChatsRoutes(parts),
     ...listTurnRoutes(parts),
     ...listSessionRoutes(parts),
+    ...listWorldlineRoutes(parts),
     ...listSearchRoutes(parts),
     ...listStreamRoutes(parts),
     ...listTalkRoutes(parts),

@@ -14,6 +14,7 @@ export function startConsoleBeside(
     clock: kurisu.clock,
     decisions: kurisu.gateway.console,
     actions: kurisu.gateway.sessions,
+    worldlines: kurisu.worldlines,
     explain: createExplainQuestion({
       registry: { find: findTool },
       zone: () => "Asia/Shanghai",

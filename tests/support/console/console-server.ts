@@ -92,6 +92,7 @@ export async function startConsoleServer(
       canSteer: () => false,
     },
     writeConversation: async () => undefined,
+    worldlines: undefined,
     ownChats: createConsoleChannel({ home: await createTemporaryFolder(), clock }),
     language: () => "zh",
     zone: () => "Asia/Shanghai",

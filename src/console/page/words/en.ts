@@ -350,6 +350,20 @@ export const words: PageWords = {
     trying: "Trying again.",
     outdated: "New version: reload",
   },
+  worldlines: {
+    title: "World lines",
+    first: "the first one",
+    from: (point: number) => `split off after point ${point}`,
+    fromStart: "split off at the start",
+    point: (point: number) => `Point ${point}`,
+    here: "you are here",
+    enter: "Go there",
+    enterAnyway: "Go anyway",
+    cancels: (open: number) =>
+      open === 1 ? "The approval that waits here will be void." : `The ${open} approvals that wait here will be void.`,
+    busy: "She is still busy here. Wait until she is done, or stop her first.",
+    notDone: "That did not work. Try again.",
+  },
   talk: {
     title: "Talk to her",
     placeholder: "Say something…",

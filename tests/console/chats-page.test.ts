@@ -178,7 +178,11 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
   });
 
   it("a change while more conversations are read loses neither, and one that was erased leaves every page of the list", async () => {
-    const chatOf = (at: number) => ({ id: `telegram:bot:${1_000 + at}`, messages: [say(`words ${at}`)], at: at * 1_000 });
+    const chatOf = (at: number) => ({
+      id: `telegram:bot:${1_000 + at}`,
+      messages: [say(`words ${at}`)],
+      at: at * 1_000,
+    });
     const { page, store } = await openChats(async (filled) => {
       for (let at = 0; at < 60; at += 1) await addChat(filled, chatOf(at));
     });

@@ -196,6 +196,7 @@ describe.runIf(chromiumIsThere())("talking in the page", () => {
     expect(kurisu.did()).toEqual(["甲"]);
     await expect.poll(() => log.locator("article").textContent()).toMatch(/已确认poke 甲你 .* 在控制台答的/);
     expect(await log.getByRole("button", { name: /^确认/ }).count()).toBe(0);
+    if (pictures !== undefined) await page.screenshot({ path: join(pictures, "answered-in-a-chat.png") });
     kurisu.clock.advance(61_000);
     await field.click();
     await expect.poll(() => log.locator("article").count()).toBe(0);

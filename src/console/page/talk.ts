@@ -1,5 +1,12 @@
 import { effect, signal, type Signal } from "@preact/signals";
-import { maxFileBytes, maxFiles, type OwnFileView, type SaidRequest, type SaidView, type TakenBackView } from "../views/talk-views.ts";
+import {
+  maxFileBytes,
+  maxFiles,
+  type OwnFileView,
+  type SaidRequest,
+  type SaidView,
+  type TakenBackView,
+} from "../views/talk-views.ts";
 import { callServer, uploadFile } from "./call-server.ts";
 
 /** A file that goes with the next message. */

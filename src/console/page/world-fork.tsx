@@ -33,7 +33,14 @@ export function WorldFork({ lines }: { readonly lines: readonly LineView[] }) {
           return (
             <g key={line.number} class={line.isCurrent ? "here" : ""}>
               {parent !== undefined && (
-                <path d={`M${from} ${parent.y}C${from + bend / 2} ${parent.y} ${from + bend / 2} ${y} ${start} ${y}`} />
+                <>
+                  <path
+                    d={`M${from} ${parent.y}C${from + bend / 2} ${parent.y} ${from + bend / 2} ${y} ${start} ${y}`}
+                  />
+                  <text class="number" x={from} y={parent.y - 6}>
+                    {line.from !== undefined && line.from.point >= 0 && line.from.point}
+                  </text>
+                </>
               )}
               <path d={`M${start} ${y}H${to}`} />
               <path class="ticks" d={drawTicks(start, to, y)} />

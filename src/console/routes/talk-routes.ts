@@ -7,7 +7,14 @@ import type { Store } from "../../store/open-store.ts";
 import { findInboxItem } from "../../store/queries/inbox.ts";
 import { readJson, refuse, type Route } from "../door/guard.ts";
 import { findLanguage } from "../door/find-language.ts";
-import { maxFileBytes, maxFiles, maxSaidLength, type OwnFileView, type SaidView, type TakenBackView } from "../views/talk-views.ts";
+import {
+  maxFileBytes,
+  maxFiles,
+  maxSaidLength,
+  type OwnFileView,
+  type SaidView,
+  type TakenBackView,
+} from "../views/talk-views.ts";
 
 export interface TalkParts {
   readonly ownChats: Pick<ConsoleChannel, "files" | "say" | "takeBack">;

@@ -95,7 +95,13 @@ export function createBranchSwitcher(
     action: string,
     detail: { readonly branch: number; readonly point?: number },
   ): Promise<void> {
-    return appendAudit(tx, { actor: person.id, action, session, detail: { ...detail, ...(login !== undefined && { login }) }, now: clock.now() });
+    return appendAudit(tx, {
+      actor: person.id,
+      action,
+      session,
+      detail: { ...detail, ...(login !== undefined && { login }) },
+      now: clock.now(),
+    });
   }
 
   return {

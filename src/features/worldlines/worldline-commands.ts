@@ -9,7 +9,14 @@ import { findInboxItem } from "../../store/queries/inbox.ts";
 import { findWholeSession, type WholeSession } from "../../store/queries/sessions.ts";
 import { type BranchSwitcher, isAtWork } from "./branch-switcher.ts";
 import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "./branches.ts";
-import { describeEnded, describeMove, describeWorldlines, nameBranch, readBranch, shortenWords } from "./describe-worldlines.ts";
+import {
+  describeEnded,
+  describeMove,
+  describeWorldlines,
+  nameBranch,
+  readBranch,
+  shortenWords,
+} from "./describe-worldlines.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { worldlineWords } from "./words.ts";
 

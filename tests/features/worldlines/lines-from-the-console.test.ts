@@ -40,9 +40,26 @@ describe.each(listUsualEngines())("the world lines of a conversation in the cons
     await say("/dmail 0 一个都不选");
     const at = kurisu.clock.now();
     expect(await list()).toMatchObject([
-      { number: 1, name: "α", last: { point: 2, text: expect.stringMatching(/^写提.+纲$/) as string }, isCurrent: false },
-      { number: 2, name: "β", from: { line: 1, point: 1 }, last: { point: 2, text: "换成视觉皮层", at }, isCurrent: false },
-      { number: 3, name: "γ", from: { line: 1, point: 0 }, last: { point: 1, text: "一个都不选", at }, isCurrent: true },
+      {
+        number: 1,
+        name: "α",
+        last: { point: 2, text: expect.stringMatching(/^写提.+纲$/) as string },
+        isCurrent: false,
+      },
+      {
+        number: 2,
+        name: "β",
+        from: { line: 1, point: 1 },
+        last: { point: 2, text: "换成视觉皮层", at },
+        isCurrent: false,
+      },
+      {
+        number: 3,
+        name: "γ",
+        from: { line: 1, point: 0 },
+        last: { point: 1, text: "一个都不选", at },
+        isCurrent: true,
+      },
     ]);
     expect(JSON.stringify(await list())).not.toContain("\u202E");
   });
@@ -95,6 +112,8 @@ describe("without the feature of world lines", () => {
     const headers = { cookie: await server.addLogin("owner") };
     const path = `/api${pathOf(session)}`;
     expect((await server.ask({ path: `${path}/branches`, headers })).text).toBe('{"items":[]}');
-    expect((await server.ask({ method: "POST", path: `${path}/branch`, headers, body: { number: 1 } })).status).toBe(404);
+    expect((await server.ask({ method: "POST", path: `${path}/branch`, headers, body: { number: 1 } })).status).toBe(
+      404,
+    );
   });
 });

@@ -45,7 +45,7 @@ describe.runIf(chromiumIsThere())("the world lines of a conversation in the page
 
   it.each(looks)("are drawn as a fork below the round, without barriers, at $width, $theme", async (look) => {
     const { complaints, findBarriers, page, worlds } = await openForked(look);
-    if (look.width === 390) await page.getByRole("link", { name: "这一轮" }).click();
+    if (look.width === 390) await page.getByRole("link", { name: "这一轮", exact: true }).click();
     await worlds.scrollIntoViewIfNeeded();
     const rows = await worlds.locator("li").allInnerTexts();
     expect(rows).toHaveLength(3);

@@ -136,12 +136,8 @@ export class TestGateway {
     return this.#parts.gateway;
   }
 
-  get worldlines(): Assembled["worldlines"] {
-    return this.#parts.worldlines;
-  }
-
-  get completeLine(): Assembled["completeLine"] {
-    return this.#parts.completeLine;
+  get assembled(): Pick<Assembled, "completeLine" | "worldlines"> {
+    return this.#parts;
   }
 
   get tellOwners(): Assembled["tellOwners"] {

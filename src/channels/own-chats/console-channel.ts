@@ -30,7 +30,7 @@ export interface ConsoleChannel extends Channel {
   /** Answers the id of the stored message, or undefined when one of the files is not there. */
   say(line: ConsoleLine): Promise<string | undefined>;
   /** Takes a message back that may have arrived or not; one that comes later under its key is none. */
-  takeBack(line: Pick<ConsoleLine, "chat" | "key">): Promise<void>;
+  recall(line: Pick<ConsoleLine, "chat" | "key">): Promise<void>;
   readonly files: Pick<ConsoleFiles, "keep" | "find" | "read">;
 }
 
@@ -97,7 +97,7 @@ export function createConsoleChannel({
     },
     eraseFiles: async (users) => (users.includes(user) ? files.erase() : 0),
     health: () => ({ state: "ready", since: startedAt, detail: "in the page" }),
-    async takeBack({ chat, key }) {
+    async recall({ chat, key }) {
       const recall = {
         kind: "recall",
         address: addressOf(chat),

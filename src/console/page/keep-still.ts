@@ -24,7 +24,7 @@ export function createKeepStill(room: HTMLElement) {
   }
 
   function settleCard(shown: Element): void {
-    // What the reader scrolled is no move of the card.
+    // The reader's own scrolling is no move of the card.
     const moved = topOf(shown) - top + page.scrollTop - scrolled;
     // The browser may have scrolled for it.
     if (Math.abs(moved) < 1 || Math.abs(topOf(shown) - top) < 1) return;

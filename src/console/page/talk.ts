@@ -5,7 +5,7 @@ import {
   type OwnFileView,
   type SaidRequest,
   type SaidView,
-  type TakenBackView,
+  type RecalledView,
 } from "../views/talk-views.ts";
 import { callServer, uploadFile } from "./call-server.ts";
 
@@ -24,7 +24,7 @@ interface Unsent {
   readonly key: string;
   readonly text: string;
   readonly files: readonly OwnFileView[];
-  readonly state: "sending" | "failed" | "taking-back";
+  readonly state: "sending" | "failed" | "recalling";
   /** The reason that the server gave. */
   readonly fault?: string;
 }
@@ -112,14 +112,14 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
     put({ ...tried, state: "failed", ...(fault !== undefined && { fault }) });
   }
 
-  async function takeBack(message: Unsent): Promise<void> {
-    put({ ...message, state: "taking-back" });
+  async function recall(message: Unsent): Promise<void> {
+    put({ ...message, state: "recalling" });
     isSaid.value = false;
-    // What the server has refused never arrived.
+    // A message that the server has refused never arrived.
     const isRefused = message.fault !== undefined;
     const answer = isRefused
       ? undefined
-      : await callServer<TakenBackView>("DELETE", `/chats/${name}/messages/${message.key}`);
+      : await callServer<RecalledView>("DELETE", `/chats/${name}/messages/${message.key}`);
     if (answer !== undefined && answer.kind !== "ok") return void put(message);
     isSaid.value = answer?.view.isSaid === true;
     if (isSaid.value) return drop(message.key);
@@ -163,7 +163,7 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
     isSaid,
     editAgain(key) {
       const message = unsent.value.find((one) => one.key === key);
-      if (message !== undefined) void takeBack(message);
+      if (message !== undefined) void recall(message);
     },
   };
 }

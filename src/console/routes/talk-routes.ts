@@ -13,11 +13,11 @@ import {
   maxSaidLength,
   type OwnFileView,
   type SaidView,
-  type TakenBackView,
+  type RecalledView,
 } from "../views/talk-views.ts";
 
 export interface TalkParts {
-  readonly ownChats: Pick<ConsoleChannel, "files" | "say" | "takeBack">;
+  readonly ownChats: Pick<ConsoleChannel, "files" | "say" | "recall">;
   readonly store: Pick<Store, "main">;
   readonly language: () => Language;
 }
@@ -69,8 +69,8 @@ export function listTalkRoutes({ language, ownChats, store }: TalkParts): readon
         if (!key.success) return refuse(context, 400, "The key of a message is a UUID.");
         const stored = await findInboxItem(store.main, nameOwnMessage(chat, key.data));
         const isSaid = stored?.kind === "message" && (stored.state === "done" || stored.state === "dead");
-        if (!isSaid) await ownChats.takeBack({ chat, key: key.data });
-        return context.json({ isSaid } satisfies TakenBackView);
+        if (!isSaid) await ownChats.recall({ chat, key: key.data });
+        return context.json({ isSaid } satisfies RecalledView);
       },
     },
     {

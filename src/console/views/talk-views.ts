@@ -19,7 +19,7 @@ export interface SaidView {
 }
 
 /** `isSaid` = it had arrived and been worked on, so that it stays. */
-export interface TakenBackView {
+export interface RecalledView {
   readonly isSaid: boolean;
 }
 

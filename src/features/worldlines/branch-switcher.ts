@@ -10,7 +10,7 @@ import { listTurns } from "../../store/queries/turns.ts";
 import { enterBranch, forkBranch, listResultsAfter } from "./branches.ts";
 import type { Database } from "../../store/schema/database.ts";
 
-/** Who moves, and the row of the command that asks for it. */
+/** The person who moves, and the row of the command that asks for it. */
 interface Mover {
   readonly item: Pick<InboxItem, "seq">;
   readonly person: { readonly id: string };

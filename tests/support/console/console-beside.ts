@@ -14,7 +14,7 @@ export function startConsoleBeside(
     clock: kurisu.clock,
     decisions: kurisu.gateway.console,
     actions: kurisu.gateway.sessions,
-    worldlines: kurisu.worldlines,
+    worldlines: kurisu.assembled.worldlines,
     explain: createExplainQuestion({
       registry: { find: findTool },
       zone: () => "Asia/Shanghai",

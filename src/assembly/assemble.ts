@@ -60,6 +60,7 @@ import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { describePersonas } from "./describe-personas.ts";
 import type { GivenTools } from "./assemble-tools.ts";
 import type { Ground } from "./open-ground.ts";
+import type { ConsoleHooks } from "../kernel/feature/console-hooks.ts";
 import { features } from "./features.ts";
 import { createToolLook } from "./look-at-tools.ts";
 import { runKurisu } from "./run-kurisu.ts";
@@ -86,6 +87,7 @@ export interface Assembled extends Kurisu {
   readonly hooks: Pick<CallHooks, "configurationChanged">;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
+  readonly worldlines: ConsoleHooks["worldlines"];
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -293,6 +295,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     redirectUrl: () => describeCallback(http.port()),
   });
   const tools = createToolLook({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
+  const worldlines = made.list.find(({ hooks: own }) => own.worldlines)?.hooks.worldlines;
   const webConsole = assembleConsole(now, {
     ...ground,
     http,
@@ -318,6 +321,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       return { verdict: await verifyAudit(store, anchors), anchors: anchors.length };
     },
     writeConversation: made.list.find(({ hooks: own }) => own.writeConversation)?.hooks.writeConversation,
+    worldlines,
     liveWatch,
     explain: createExplainQuestion({ registry, zone, defaultSeconds }),
     findTool: registry.find,
@@ -381,5 +385,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     gateway,
     readiness,
     tellOwners,
+    worldlines,
   };
 }

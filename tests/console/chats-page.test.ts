@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { ConversationMessage } from "../../src/core/conversation.ts";
-import { findPageFiles } from "../../src/console/page-files.ts";
 import { insertQuestion } from "../../src/store/queries/insert-question.ts";
 import { saveDecisions } from "../../src/store/queries/decisions.ts";
 import { finishLedgerRow, startLedgerRow } from "../../src/store/queries/ledger.ts";
@@ -11,36 +10,16 @@ import { insertTurn } from "../../src/store/queries/turns.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { chromiumIsThere } from "../support/chromium.ts";
 import { addChat, reply, say } from "../support/console/add-chat.ts";
-import { startConsoleServer } from "../support/console/console-server.ts";
 import { look, scrollBy } from "../support/console/look-at-flow.ts";
-import { openBrowser, scrollsSideways, type PageLook } from "../support/console/open-browser.ts";
+import { openChats, now } from "../support/console/open-chats.ts";
+import { scrollsSideways } from "../support/console/open-browser.ts";
 import { seedTranscript } from "../support/console/seed-transcript.ts";
 import { makeQuestion } from "../support/make-question.ts";
 import { readInjections } from "../support/proof/read-injections.ts";
 
 const own = "telegram:bot:7";
 const group = "telegram:bot:-100";
-const now = Date.UTC(2026, 10, 28, 13, 6);
 const pictures = process.env["KURISU_CONSOLE_PICTURES"];
-
-async function openChats(fill: (store: Store) => Promise<void>, look: PageLook = {}) {
-  const server = await startConsoleServer({ page: findPageFiles() });
-  server.clock.advance(now - server.clock.now());
-  await fill(server.store);
-  const origin = `http://127.0.0.1:${server.port}`;
-  const cookie = await server.addLogin("owner");
-  const [name = "", value = ""] = cookie.split("=");
-  const opened = await openBrowser(origin, look);
-  const { page } = opened;
-  await page.context().addCookies([{ name, value, url: origin }]);
-  await page.clock.setFixedTime(now);
-  const go = async (path: string) => {
-    await page.goto(`${origin}/console/chats${path}`);
-    await page.locator(".talk").waitFor();
-  };
-  await go("");
-  return { ...opened, go, store: server.store, origin };
-}
 
 const chat = (id: string) => `/${encodeURIComponent(id)}`;
 const takePicture = async (page: Page, name: string) => {
@@ -118,34 +97,6 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
       await page.locator(".flow").getByText(text, { exact: true }).waitFor();
       await expect.poll(async () => (await look(page)).toEnd).toBeLessThan(2);
     }
-  });
-
-  it("the search by the slash finds words, marks them and leads to the place; nothing found says what was searched", async () => {
-    const { findBarriers, page } = await openChats(async (store) => {
-      await addChat(store, {
-        id: own,
-        messages: [...many(90), say("海马体的节律"), ...many(90)],
-        at: now - 86_400_000,
-      });
-    });
-    await page.keyboard.press("/");
-    await page.keyboard.type("海马体");
-    const found = page.getByRole("link", { name: /海马体的节律/ });
-    await found.waitFor();
-    expect(await page.locator("mark").textContent()).toBe("海马体");
-    expect(await findBarriers()).toEqual([]);
-    await takePicture(page, "search");
-    await found.click();
-    const mark = page.locator(".row.found").getByText("海马体的节律");
-    await mark.waitFor();
-    // The first scroll puts another place into the address.
-    await page.waitForTimeout(700);
-    expect(await mark.count()).toBe(1);
-    await page.keyboard.press("/");
-    await page.getByRole("searchbox").fill("zebra");
-    await page.getByText("没有找到「zebra」").waitFor();
-    await page.getByText(/^搜了 1 个聊天，从11月27日.*起。$/).waitFor();
-    await takePicture(page, "search-nothing");
   });
 
   it("a call opens to its arguments and its result", async () => {
@@ -250,7 +201,6 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
 /** As a tab that is looked at again. */
 const changed = (page: Page) => page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
 
-const many = (count: number) => Array.from({ length: count }, (_, at) => say(`other words ${at}`));
 
 /** The scene of the pictures in the specification. */
 async function fillScene(store: Store): Promise<void> {

@@ -28,7 +28,7 @@ async function begin() {
   const ownChats = createConsoleChannel({ home: place.home, clock: new HandClock() });
   kurisu = new TestGateway({ place, real: [ownChats] });
   await kurisu.start();
-  const server = await startConsoleBeside(kurisu, { ownChats, page: findPageFiles() });
+  const server = await startConsoleBeside(kurisu, { ownChats, page: findPageFiles(), streamLimits: { beatMs: 200 } });
   const origin = `http://127.0.0.1:${server.port}`;
   const [name = "", value = ""] = (await server.addLogin("owner")).split("=");
   return async (look: PageLook = {}) => {
@@ -94,6 +94,65 @@ describe.runIf(chromiumIsThere())("talking in the page", () => {
     expect(await page.locator(".said.p").count()).toBe(1);
   });
 
+  it("words that are written while a message with a file is on its way arrive after it", async () => {
+    const { field, log, page } = await (await begin())();
+    const sent: string[] = [];
+    await page.route("**/api/chats/main/messages", async (route) => {
+      const { text } = route.request().postDataJSON() as { text: string };
+      if (text === "带文件的") await page.waitForTimeout(500);
+      sent.push(text);
+      await route.continue();
+    });
+    await drop(page, "备忘.txt", "一行");
+    await field.fill("带文件的");
+    await expect.poll(() => page.getByRole("button", { name: "发送" }).isEnabled()).toBe(true);
+    await page.keyboard.press("Enter");
+    await field.fill("只有字的");
+    await page.keyboard.press("Enter");
+    await log.getByText("你说的是：只有字的").waitFor();
+    expect(sent).toEqual(["带文件的", "只有字的"]);
+    await expect.poll(() => page.locator(".unsent").count()).toBe(0);
+  });
+
+  it("a message that is taken back to be edited does not arrive later, and one that had arrived is not said twice", async () => {
+    const { field, log, page } = await (await begin())();
+    let mode: "arrives" | "lost" | "through" = "through";
+    await page.route("**/api/chats/main/messages", async (route) => {
+      if (mode === "through") return route.continue();
+      if (mode === "arrives") await route.fetch();
+      return route.abort();
+    });
+    await field.fill("开头");
+    await page.keyboard.press("Enter");
+    await log.getByText("你说的是：开头").waitFor();
+    mode = "arrives";
+    await field.fill("到了的");
+    await page.keyboard.press("Enter");
+    await log.getByText("没发出去").waitFor();
+    await kurisu.settle();
+    await log.getByRole("button", { name: "拿回来改" }).click();
+    await page.getByText("它其实发出去了，就在上面。").waitFor();
+    expect(await field.inputValue()).toBe("");
+    expect(await page.locator(".unsent").count()).toBe(0);
+    mode = "lost";
+    await field.fill("没到的");
+    const asked = page.waitForRequest("**/api/chats/main/messages");
+    await page.keyboard.press("Enter");
+    const late = (await asked).postData() ?? "";
+    await log.getByRole("button", { name: "拿回来改" }).click();
+    await expect.poll(() => field.inputValue()).toBe("没到的");
+    mode = "through";
+    const answer = await page.evaluate<number>(
+      `fetch("/api/chats/main/messages", { method: "POST", headers: { "content-type": "application/json", "x-kurisu": "1" }, body: ${JSON.stringify(late)} }).then((one) => one.status)`,
+    );
+    expect(answer).toBe(202);
+    await field.fill("改过的");
+    await page.keyboard.press("Enter");
+    await log.getByText("你说的是：改过的").waitFor();
+    await kurisu.settle();
+    expect(await page.locator(".said.p .blocks").allTextContents()).toEqual(["开头", "到了的", "改过的"]);
+  });
+
   it("what is typed survives a reload, and a lost connection turns sending off and keeps the words", async () => {
     const { field, page, stop } = await (await begin())();
     await field.fill("写到一半");
@@ -128,13 +187,18 @@ describe.runIf(chromiumIsThere())("talking in the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("what she asks is a card below the last row, and is approved there", async () => {
+  it("what she asks is a card below the last row, is approved there, and is one line for a minute", async () => {
     const { field, log, page } = await (await begin())();
     await field.fill("poke 甲");
     await page.keyboard.press("Enter");
     await log.getByRole("button", { name: /^确认/ }).click();
     await log.getByText("1 件里成了 1 件").waitFor();
     expect(kurisu.did()).toEqual(["甲"]);
+    await expect.poll(() => log.locator("article").textContent()).toMatch(/已确认poke 甲你 .* 在控制台答的/);
+    expect(await log.getByRole("button", { name: /^确认/ }).count()).toBe(0);
+    if (pictures !== undefined) await page.screenshot({ path: join(pictures, "answered-in-a-chat.png") });
+    kurisu.clock.advance(61_000);
+    await field.click();
     await expect.poll(() => log.locator("article").count()).toBe(0);
   });
 

@@ -2,7 +2,9 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
+import type { ConsoleParts } from "../../src/console/create-console.ts";
 import { findPageFiles } from "../../src/console/page-files.ts";
+import type { Readiness } from "../../src/kernel/http/mount-readiness.ts";
 import { insertQuestion } from "../../src/store/queries/insert-question.ts";
 import type { NewQuestion } from "../../src/store/queries/questions.ts";
 import { chromiumIsThere } from "../support/chromium.ts";
@@ -18,7 +20,11 @@ const injections = findSharedData("injections.jsonl");
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());
 
-async function begin(words: readonly string[], asked: readonly Partial<NewQuestion>[] = []) {
+async function begin(
+  words: readonly string[],
+  asked: readonly Partial<NewQuestion>[] = [],
+  parts: Partial<Pick<ConsoleParts, "readiness" | "streamLimits">> = {},
+) {
   kurisu = new TestGateway({ builtin: ["file_write", "file_edit"] });
   await kurisu.start();
   await kurisu.say("你好", { user: "alice" });
@@ -27,7 +33,7 @@ async function begin(words: readonly string[], asked: readonly Partial<NewQuesti
     await kurisu.say(text, { user: "alice" });
   }
   for (const question of asked) await insertQuestion(kurisu.store.main, askOf(question));
-  const server = await startConsoleBeside(kurisu, { page: findPageFiles() });
+  const server = await startConsoleBeside(kurisu, { page: findPageFiles(), ...parts });
   const origin = `http://127.0.0.1:${server.port}`;
   return {
     server,
@@ -218,6 +224,52 @@ describe.runIf(chromiumIsThere())("the cards of the console", () => {
     expect(await cards(page).evaluateAll((all) => all.map(({ id }) => id))).toEqual([...before, "q_soon"]);
     expect(await page.locator(".waiting .done").textContent()).toMatch(/已拒绝poke aalice .* 在 fake 点的/);
     await expect.poll(() => page.locator(".waiting > [aria-live]").textContent()).toContain("新的确认：T4 写 todo.md");
+  });
+
+  it("the card under the pointer or with the focus stays where it is, whatever comes and goes above it", async () => {
+    const parts: Record<string, Readiness> = { store: { state: "ready", since: 1, detail: "" } };
+    const { open } = await begin(["poke a"], [{ calls: [writing] }], {
+      readiness: async () => parts,
+      streamLimits: { healthMs: 50 },
+    });
+    const { page } = await open();
+    const card = page.locator("#q_shown");
+    const topOf = async () => Math.round((await card.boundingBox())?.y ?? -1);
+    await card.getByRole("button", { name: /^确认/ }).hover();
+    const before = await topOf();
+    parts["qqbot"] = { state: "failed", since: 1, detail: "connects again" };
+    await page.locator(".odd").waitFor();
+    expect(await topOf()).toBe(before);
+    delete parts["qqbot"];
+    await page.locator(".odd").waitFor({ state: "detached" });
+    expect(await topOf()).toBe(before);
+    await page.mouse.move(5, 5);
+    await card.focus();
+    const focused = await topOf();
+    await kurisu.press(kurisu.lastPrompt(), "reject", { user: "alice" });
+    await page.locator(".waiting .done").waitFor();
+    expect(await topOf()).toBe(focused);
+  });
+
+  it("Today is old while it cannot be read although the stream lives, and is read again by itself, once a second at most", async () => {
+    const { open } = await begin([]);
+    const { page } = await open();
+    let reads = 0;
+    let isBroken = true;
+    await page.route("**/api/today", (route) => {
+      reads += 1;
+      return isBroken ? route.abort() : route.continue();
+    });
+    for (let at = 0; at < 20; at += 1) {
+      await kurisu.say(`你好 ${at}`, { user: "alice" });
+      await page.waitForTimeout(50);
+    }
+    await page.locator(".state.stale").waitFor();
+    expect(await page.locator(".when").textContent()).toContain("的样子");
+    expect(await page.locator(".nav .live").textContent()).toBe("实时");
+    expect(reads).toBeLessThan(5);
+    isBroken = false;
+    await page.locator(".state:not(.stale)").waitFor();
   });
 
   it("nothing can be decided without a connection, and the deadline is a time of day", async () => {

@@ -137,8 +137,8 @@ export class TestGateway {
     return this.#parts.gateway;
   }
 
-  get completeLine(): Assembled["completeLine"] {
-    return this.#parts.completeLine;
+  get assembled(): Pick<Assembled, "completeLine" | "worldlines"> {
+    return this.#parts;
   }
 
   get tellOwners(): Assembled["tellOwners"] {

@@ -29,8 +29,16 @@ interface ConsoleLine {
 export interface ConsoleChannel extends Channel {
   /** Answers the id of the stored message, or undefined when one of the files is not there. */
   say(line: ConsoleLine): Promise<string | undefined>;
+  /** Takes a message back that may have arrived or not; one that comes later under its key is none. */
+  recall(line: Pick<ConsoleLine, "chat" | "key">): Promise<void>;
   readonly files: Pick<ConsoleFiles, "keep" | "find" | "read">;
 }
+
+const addressOf = (chat: string) => ({ platform: consolePlatform, account, chat, thread: null });
+const keyOf = (key: string): string => `say:${key}`;
+
+/** The id of the stored message. */
+export const nameOwnMessage = (chat: string, key: string): string => toInboxId(addressOf(chat), keyOf(key));
 
 export function createConsoleChannel({
   home,
@@ -43,6 +51,11 @@ export function createConsoleChannel({
   const files = createConsoleFiles({ folder: join(home, "console-files"), clock });
   const startedAt = clock.now();
   let receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
+
+  function tell(events: readonly InboundEvent[]): Promise<void> {
+    if (receive === undefined) throw new Error("the console was used before it was started");
+    return receive(events);
+  }
 
   return {
     platform: consolePlatform,
@@ -84,14 +97,27 @@ export function createConsoleChannel({
     },
     eraseFiles: async (users) => (users.includes(user) ? files.erase() : 0),
     health: () => ({ state: "ready", since: startedAt, detail: "in the page" }),
+    async recall({ chat, key }) {
+      const recall = {
+        kind: "recall",
+        address: addressOf(chat),
+        sender: { id: user, name: user, kind: "person" },
+        sentAt: clock.now(),
+        messageId: keyOf(key),
+      } as const;
+      await tell([
+        // Takes the place of the message, where that has not come.
+        { ...recall, key: keyOf(key) },
+        { ...recall, key: `take-back:${key}` },
+      ]);
+    },
     async say({ chat, files: ids, key: given, locale, text }) {
-      if (receive === undefined) throw new Error("the console was used before it was started");
       const found = await Promise.all(ids.map((id) => files.find(id)));
       if (found.some((file) => file === undefined)) return undefined;
       const attachments = found.flatMap((file): readonly Attachment[] => (file ? [toAttachment(file)] : []));
-      const address = { platform: consolePlatform, account, chat, thread: null };
-      const key = `say:${given}`;
-      await receive([
+      const address = addressOf(chat);
+      const key = keyOf(given);
+      await tell([
         {
           kind: "message",
           key,
@@ -111,7 +137,7 @@ export function createConsoleChannel({
         },
       ]);
       for (const id of ids) await files.settle(id);
-      return toInboxId(address, key);
+      return nameOwnMessage(chat, given);
     },
   };
 }

@@ -119,7 +119,7 @@ const refusals = {
   401: "signed-out",
   403: "forbidden",
   404: "not-found",
-  409: "changed",
+  409: "conflict",
   413: "too-large",
   423: "paused",
   503: "busy",

@@ -5,18 +5,19 @@ import { callServer } from "./call-server.ts";
 import { Composer, UnsentRows } from "./composer.tsx";
 import { followChanges, watchSession } from "./live.ts";
 import { BackIcon, BranchIcon } from "./marks.tsx";
+import { QuestionCards, useShownQuestions } from "./question-cards.tsx";
 import { Round } from "./round.tsx";
 import { pathTo, place, readValue } from "./router.ts";
 import { nameChat } from "./session-item.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 import { ownChat, SessionList } from "./session-list.tsx";
-import { SessionQuestions } from "./session-questions.tsx";
 import { StopTurn } from "./stop-turn.tsx";
 import type { ShowTime } from "./show-time.ts";
 import { createTalk } from "./talk.ts";
 import { Transcript } from "./transcript.tsx";
 import { TurnLink } from "./turn-link.tsx";
 import type { PageWords } from "./words/zh.ts";
+import { WorldLines } from "./world-lines.tsx";
 
 const topics = ["messages", "turns", "sessions", "inbox", "outbox"];
 const ownStart = "console:local:";
@@ -66,6 +67,7 @@ function Thread({
 }) {
   const whole = useSignal<WholeSessionView | "lost" | "missing" | undefined>(undefined);
   const version = useSignal(0);
+  const asks = useShownQuestions(session);
   const say = words.chats;
   const asked = useRef(0);
   const talk = useMemo(
@@ -154,7 +156,7 @@ function Thread({
             version={version.value}
           >
             {talk !== undefined && <UnsentRows words={words} talk={talk} />}
-            <SessionQuestions session={session} words={words} time={time} />
+            <QuestionCards {...asks} words={words} time={time} />
           </Transcript>
         )}
         {shown !== undefined && talk !== undefined && (
@@ -174,7 +176,13 @@ function Thread({
           </footer>
         )}
       </section>
-      {shown !== undefined && <Round session={session} newest={shown.turn} words={words} time={time} />}
+      {shown !== undefined && (
+        <Round session={session} newest={shown.turn} words={words} time={time}>
+          {shown.branches > 1 && (
+            <WorldLines session={session} open={shown.open} version={version.value} words={words} time={time} />
+          )}
+        </Round>
+      )}
     </>
   );
 }

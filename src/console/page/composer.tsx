@@ -119,7 +119,13 @@ export function Composer({
         </button>
       </div>
       <p class="hint" role="status">
-        {isCutOff.value ? say.cutOff : isTooLong ? say.tooLong(text.length, maxSaidLength) : ""}
+        {isCutOff.value
+          ? say.cutOff
+          : isTooLong
+            ? say.tooLong(text.length, maxSaidLength)
+            : talk.isSaid.value
+              ? say.isSaid
+              : ""}
       </p>
     </form>
   );

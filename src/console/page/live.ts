@@ -57,9 +57,13 @@ export const serverNow = (): number => Date.now() + ahead;
 /** Does not wait for the next attempt. */
 export const tryNow = (): void => tryAgain?.();
 
-/** Calls back when something may have changed that the page shows, at most a few times a second. Answers how to end it. */
-export function followChanges(topics: readonly string[], changed: (change: Change | undefined) => void): () => void {
-  const follower = createFollower(topics, changed);
+/** Calls back when something may have changed that the page shows, at most every `pauseMs`. Answers how to end it. */
+export function followChanges(
+  topics: readonly string[],
+  changed: (change: Change | undefined) => void,
+  pauseMs = batchMs,
+): () => void {
+  const follower = createFollower(topics, changed, pauseMs);
   followers.add(follower);
   return () => {
     followers.delete(follower);
@@ -68,7 +72,11 @@ export function followChanges(topics: readonly string[], changed: (change: Chang
 }
 
 /** The first is told at once, what comes soon after it together. */
-function createFollower(topics: readonly string[], changed: (change: Change | undefined) => void): Follower {
+function createFollower(
+  topics: readonly string[],
+  changed: (change: Change | undefined) => void,
+  pauseMs: number,
+): Follower {
   let waiting: readonly (Change | undefined)[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   function tellWaiting(): void {
@@ -76,7 +84,7 @@ function createFollower(topics: readonly string[], changed: (change: Change | un
     const [first, ...others] = waiting;
     if (waiting.length === 0) return;
     waiting = [];
-    timer = setTimeout(tellWaiting, batchMs);
+    timer = setTimeout(tellWaiting, pauseMs);
     changed(
       others.every((other) => other?.topic === first?.topic && other?.session === first?.session) ? first : undefined,
     );

@@ -1,57 +1,35 @@
+/** A sign of thin lines. `box` = the square that the path is drawn in, `width` = of its line. */
+function createMark(size: number, path: string, { box = size, width }: { box?: number; width?: number } = {}) {
+  return () => (
+    <svg width={size} height={size} viewBox={`0 0 ${box} ${box}`} stroke-width={width} aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
+
+export const TodayIcon = createMark(20, "M3 10h4l2-5 3 10 2-5h3");
+export const ChatsIcon = createMark(20, "M3 4.5h14v9H9l-4 3v-3H3z");
+export const AbilitiesIcon = createMark(
+  20,
+  "M8 3h4M8.8 3v5L4 15.5c-.5.9.1 1.5 1 1.5h10c.9 0 1.5-.6 1-1.5L11.2 8V3M6.3 12.5h7.4",
+);
+export const SystemIcon = createMark(20, "M3 5h8M15 5h2M3 10h2M9 10h8M3 15h8M15 15h2M13 3.500v3M7 8.500v3M13 13.500v3");
+export const BackIcon = createMark(20, "m12.5 4-6 6 6 6");
+export const AddIcon = createMark(18, "M9 3v12M3 9h12");
+export const SendIcon = createMark(18, "M9 15V3M4 8l5-5 5 5");
+export const WarningIcon = createMark(15, "M8 2 1.5 13.5h13zM8 6.5v3.2M8 11.7v.1", { box: 16 });
+export const SearchIcon = createMark(14, "M10 6a4 4 0 1 1-8 0 4 4 0 0 1 8 0m-1 3 3.5 3.5");
+export const BranchIcon = createMark(14, "M1 9h3c2.5 0 2.5-5 5-5h4M4 9c2.5 0 2.5 2.500 5 2.500h4");
+export const CheckIcon = createMark(12, "m2.5 6.5 2.5 2.5 4.5-5.5", { width: 2 });
+export const CrossIcon = createMark(12, "m3 3 6 6M9 3 3 9", { width: 2 });
+export const DownIcon = createMark(10, "m2 3.5 3 3 3-3");
+
 /** The line with ticks: a world line that forks. */
 export function Logo() {
   return (
     <svg width="26" height="26" viewBox="0 0 26 26" stroke-width="1.8" aria-hidden="true">
       <path d="M2 17h6c4 0 4-8 8-8h8M8 17c4 0 4 4 8 4h8" />
       <path d="M4 14v3M12 11.5v2M20 6v3M20 18v3" stroke-width="1.3" />
-    </svg>
-  );
-}
-
-export function TodayIcon() {
-  return (
-    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-      <path d="M3 10h4l2-5 3 10 2-5h3" />
-    </svg>
-  );
-}
-
-export function ChatsIcon() {
-  return (
-    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-      <path d="M3 4.5h14v9H9l-4 3v-3H3z" />
-    </svg>
-  );
-}
-
-export function AbilitiesIcon() {
-  return (
-    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-      <path d="M8 3h4M8.8 3v5L4 15.5c-.5.9.1 1.5 1 1.5h10c.9 0 1.5-.6 1-1.5L11.2 8V3M6.3 12.5h7.4" />
-    </svg>
-  );
-}
-
-export function WarningIcon() {
-  return (
-    <svg width="15" height="15" viewBox="0 0 16 16" aria-hidden="true">
-      <path d="M8 2 1.5 13.5h13zM8 6.5v3.2M8 11.7v.1" />
-    </svg>
-  );
-}
-
-export function CheckIcon() {
-  return (
-    <svg width="12" height="12" viewBox="0 0 12 12" stroke-width="2" aria-hidden="true">
-      <path d="m2.5 6.5 2.5 2.5 4.5-5.5" />
-    </svg>
-  );
-}
-
-export function CrossIcon() {
-  return (
-    <svg width="12" height="12" viewBox="0 0 12 12" stroke-width="2" aria-hidden="true">
-      <path d="m3 3 6 6M9 3 3 9" />
     </svg>
   );
 }
@@ -64,46 +42,5 @@ export function Brand({ name }: { readonly name: string }) {
         Kurisu<small>{name}</small>
       </span>
     </div>
-  );
-}
-
-export function SearchIcon() {
-  return (
-    <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-      <circle cx="6" cy="6" r="4" />
-      <path d="m9 9 3.5 3.5" />
-    </svg>
-  );
-}
-
-export function BackIcon() {
-  return (
-    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-      <path d="m12.5 4-6 6 6 6" />
-    </svg>
-  );
-}
-
-export function BranchIcon() {
-  return (
-    <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-      <path d="M1 9h3c2.5 0 2.5-5 5-5h4M4 9c2.5 0 2.5 2.500 5 2.500h4" />
-    </svg>
-  );
-}
-
-export function AddIcon() {
-  return (
-    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
-      <path d="M9 3v12M3 9h12" />
-    </svg>
-  );
-}
-
-export function SendIcon() {
-  return (
-    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
-      <path d="M9 15V3M4 8l5-5 5 5" />
-    </svg>
   );
 }

@@ -28,7 +28,15 @@ interface RoundParts {
 }
 
 /** The turn of the address, else the newest: a column beside the conversation, or a sheet when there is no room for it. */
-export function Round({ newest, ...parts }: Omit<RoundParts, "turn"> & { readonly newest: string | undefined }) {
+export function Round({
+  newest,
+  children,
+  ...parts
+}: Omit<RoundParts, "turn"> & {
+  readonly newest: string | undefined;
+  /** Of the conversation, below its turn. */
+  readonly children: ComponentChildren;
+}) {
   const { session, words } = parts;
   const asked = readValue("turn");
   const turn = asked ?? newest;
@@ -43,6 +51,7 @@ export function Round({ newest, ...parts }: Omit<RoundParts, "turn"> & { readonl
         ) : (
           <Turn key={turn} {...parts} turn={turn} />
         )}
+        {children}
       </aside>
     );
   if (asked === undefined) return null;
@@ -50,6 +59,7 @@ export function Round({ newest, ...parts }: Omit<RoundParts, "turn"> & { readonl
   return (
     <Sheet words={words} onClose={() => void leave()}>
       <Turn key={asked} {...parts} turn={asked} />
+      {children}
     </Sheet>
   );
 }

@@ -11,9 +11,10 @@ import type { PageWords } from "./words/zh.ts";
 /** Half a word is not searched for. */
 const pauseMs = 250;
 
+/** `text` = the words that were searched for. */
 type Found =
-  | { readonly kind: "lost" }
-  | { readonly kind: "found"; readonly hits: HitsView; readonly chats: SessionsView };
+  | { readonly kind: "lost"; readonly text: string }
+  | { readonly kind: "found"; readonly text: string; readonly hits: HitsView; readonly chats: SessionsView };
 
 /** The places where the words are found: names of conversations, and what was said. */
 export function SearchResults({
@@ -42,8 +43,8 @@ export function SearchResults({
     if (hits.kind === "refused" && hits.status === 401) return onSignedOut();
     found.value =
       hits.kind === "ok" && chats.kind === "ok"
-        ? { kind: "found", hits: hits.view, chats: chats.view }
-        : { kind: "lost" };
+        ? { kind: "found", text, hits: hits.view, chats: chats.view }
+        : { kind: "lost", text };
   }
   useEffect(() => {
     const timer = setTimeout(() => void search(), pauseMs);
@@ -55,13 +56,15 @@ export function SearchResults({
 
   const say = words.chats;
   const shown = found.value;
-  if (shown === undefined) return <p class="empty">{words.loading}</p>;
+  const isOld = shown !== undefined && shown.text !== text;
+  if (shown === undefined || (isOld && shown.kind === "lost")) return <p class="empty">{words.loading}</p>;
   if (shown.kind === "lost") return <p class="empty">{words.lost}</p>;
   const { chats, hits } = shown;
   const { searched } = hits;
   const isEmpty = hits.items.length === 0 && chats.items.length === 0;
   return (
-    <div aria-live="polite">
+    <div class={`results ${isOld ? "old" : ""}`} aria-live="polite" aria-busy={isOld}>
+      {isOld && <p class="of small soft">{say.resultsOf(shown.text)}</p>}
       {isEmpty && (
         <div class="empty">
           <b>{say.nothing(searched.words.join(" "))}</b>

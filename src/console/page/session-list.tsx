@@ -36,33 +36,44 @@ export function SessionList({
   const platform = useSignal("");
   const typed = useSignal("");
   const field = useRef<HTMLInputElement>(null);
-  const asked = useRef(0);
+  const reads = useRef({ pages: 1, isReading: false, isDue: false }).current;
 
-  async function read(cursor?: string): Promise<void> {
-    asked.current += 1;
-    const mine = asked.current;
-    const query = new URLSearchParams({
-      ...(platform.value !== "" && { platform: platform.value }),
-      ...(cursor !== undefined && { cursor }),
-    });
-    const answer = await callServer<SessionsView>("GET", `/sessions?${query.toString()}`);
-    if (mine !== asked.current) return;
-    if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
-    isLost.value = answer.kind !== "ok";
-    if (answer.kind !== "ok") return;
-    const { items, now, platforms, next } = answer.view;
-    const before = listed.value;
-    const fresh = new Set(items.map(({ id }) => id));
-    const others = before?.items.filter(({ id }) => !fresh.has(id)) ?? [];
-    // The pages further down stay when the first one is read again.
-    const isMore = cursor !== undefined;
-    const isLonger = !isMore && before !== undefined && before.items.length > items.length;
-    listed.value = {
-      items: isMore ? [...others, ...items] : isLonger ? [...items, ...others] : items,
-      now,
-      platforms: platforms ?? before?.platforms ?? [],
-      ...(isLonger ? before.next !== undefined && { next: before.next } : next !== undefined && { next }),
-    };
+  async function read(): Promise<void> {
+    if (reads.isReading) return void (reads.isDue = true);
+    reads.isReading = true;
+    do {
+      reads.isDue = false;
+      // One after the other: a change that comes in between is seen by the next.
+      // oxlint-disable-next-line no-await-in-loop
+      await readPages();
+    } while (reads.isDue);
+    reads.isReading = false;
+  }
+
+  /** Every page that is shown: a conversation may have gone from any of them. */
+  async function readPages(): Promise<void> {
+    const chosenPlatform = platform.value;
+    let read: Listed | undefined;
+    for (let page = 0; page < reads.pages; page += 1) {
+      const query = new URLSearchParams({
+        ...(chosenPlatform !== "" && { platform: chosenPlatform }),
+        ...(read?.next !== undefined && { cursor: read.next }),
+      });
+      // oxlint-disable-next-line no-await-in-loop
+      const answer = await callServer<SessionsView>("GET", `/sessions?${query.toString()}`);
+      if (platform.value !== chosenPlatform) return;
+      if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
+      isLost.value = answer.kind !== "ok";
+      if (answer.kind !== "ok") return;
+      read = joinPages(read, answer.view);
+      if (read.next === undefined) reads.pages = page + 1;
+    }
+    listed.value = read;
+  }
+
+  function readMore(): void {
+    reads.pages += 1;
+    void read();
   }
 
   useEffect(() => {
@@ -83,6 +94,7 @@ export function SessionList({
 
   function choosePlatform(name: string): void {
     platform.value = name;
+    reads.pages = 1;
     listed.value = listed.value && { ...listed.value, items: [] };
     void read();
   }
@@ -162,7 +174,7 @@ export function SessionList({
               />
             ))}
           {shown?.next !== undefined && (
-            <button class="btn sm more" type="button" onClick={() => void read(shown.next)}>
+            <button class="btn sm more" type="button" onClick={readMore}>
               {say.more}
             </button>
           )}
@@ -170,6 +182,17 @@ export function SessionList({
       )}
     </aside>
   );
+}
+
+function joinPages(before: Listed | undefined, { items, next, now, platforms }: SessionsView): Listed {
+  const known = new Set(before?.items.map(({ id }) => id));
+  return {
+    // One that was spoken in meanwhile is on two pages.
+    items: [...(before?.items ?? []), ...items.filter(({ id }) => !known.has(id))],
+    now,
+    platforms: platforms ?? before?.platforms ?? [],
+    ...(next !== undefined && { next }),
+  };
 }
 
 const describeOwn = (hint: string): SessionView => ({

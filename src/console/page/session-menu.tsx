@@ -4,6 +4,7 @@ import type { SessionSettingsView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
 import { languages } from "./choices.ts";
 import { connection } from "./live.ts";
+import { DownIcon } from "./marks.tsx";
 import type { PageWords } from "./words/zh.ts";
 
 const languageNames = { zh: "中文", en: "English", ja: "日本語" } as const;
@@ -70,9 +71,7 @@ export function SessionMenu({ session, words }: { readonly session: string; read
     >
       <summary class="btn sm">
         {say.open}
-        <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
-          <path d="m2 3.5 3 3 3-3" />
-        </svg>
+        <DownIcon />
       </summary>
       <div class="inside">
         <button type="button" class="item" disabled={isOff} onClick={() => void startOver()}>

@@ -16,17 +16,20 @@ export function Strangers({
   today: { now, requests, strangers },
   words,
   time,
+  isOld,
   onAnswered,
 }: {
   readonly today: TodayView;
   readonly words: PageWords;
   readonly time: ShowTime;
+  /** Others may wait by now. */
+  readonly isOld: boolean;
   readonly onAnswered: () => void;
 }) {
   const told = useSignal("");
   const isBusy = useSignal(false);
   const say = words.strangers;
-  const isOff = isBusy.value || connection.value.kind !== "live";
+  const isOff = isBusy.value || isOld || connection.value.kind !== "live";
   if (strangers.length + requests.length === 0 && told.value === "") return null;
 
   async function answer({ code, path }: Asked, accept: boolean, name: string): Promise<void> {

@@ -1,5 +1,12 @@
 import { effect, signal, type Signal } from "@preact/signals";
-import { maxFileBytes, maxFiles, type OwnFileView, type SaidRequest, type SaidView } from "../views/talk-views.ts";
+import {
+  maxFileBytes,
+  maxFiles,
+  type OwnFileView,
+  type SaidRequest,
+  type SaidView,
+  type RecalledView,
+} from "../views/talk-views.ts";
 import { callServer, uploadFile } from "./call-server.ts";
 
 /** A file that goes with the next message. */
@@ -17,7 +24,7 @@ interface Unsent {
   readonly key: string;
   readonly text: string;
   readonly files: readonly OwnFileView[];
-  readonly state: "sending" | "failed";
+  readonly state: "sending" | "failed" | "recalling";
   /** The reason that the server gave. */
   readonly fault?: string;
 }
@@ -37,7 +44,9 @@ export interface Talk {
   /** Answers false when there is nothing to send yet. */
   send(): boolean;
   retry(key: string): void;
-  /** Puts the words of a message that was not sent back into the field. */
+  /** The last one that was to be taken back had arrived after all. */
+  readonly isSaid: Signal<boolean>;
+  /** Takes a message back that was not sent, and puts its words into the field. */
   editAgain(key: string): void;
   end(): void;
 }
@@ -50,6 +59,7 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
   const attached = signal<readonly Attached[]>(kept.files.map(toReady));
   // Whether they arrived before the page was closed is not known; the key tells the server.
   const unsent = signal<readonly Unsent[]>(kept.unsent.map((one) => ({ ...one, state: "failed" })));
+  const isSaid = signal(false);
   const end = effect(() => {
     const files = attached.value.flatMap(({ file }) => file ?? []);
     const all: Kept = { text: text.value, files, unsent: unsent.value };
@@ -72,27 +82,50 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
     else change(id, { state: "failed" });
   }
 
+  const put = (now: Unsent) => (unsent.value = unsent.value.map((one) => (one.key === now.key ? now : one)));
+
+  async function drop(key: string): Promise<void> {
+    // The transcript shows the stored message before this copy is removed.
+    await onSaid();
+    unsent.value = unsent.value.filter((one) => one.key !== key);
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
   async function deliver(message: Unsent): Promise<void> {
-    const others = () => unsent.value.filter(({ key }) => key !== message.key);
-    const put = (now: Unsent) => (unsent.value = unsent.value.map((one) => (one.key === now.key ? now : one)));
     const { fault: _, ...tried } = message;
     put({ ...tried, state: "sending" });
-    const answer = await callServer<SaidView>("POST", `/chats/${name}/messages`, {
-      text: message.text,
-      files: message.files.map(({ id }) => id),
-      key: message.key,
-    } satisfies SaidRequest);
-    if (answer.kind === "ok") {
-      // The transcript shows the stored message before this copy is removed.
-      await onSaid();
-      unsent.value = others();
-      return;
-    }
+    // One with files takes longer to arrive than words that were written after it.
+    const sent = last.then(() =>
+      callServer<SaidView>("POST", `/chats/${name}/messages`, {
+        text: message.text,
+        files: message.files.map(({ id }) => id),
+        key: message.key,
+      } satisfies SaidRequest),
+    );
+    last = sent;
+    const answer = await sent;
+    if (answer.kind === "ok") return drop(message.key);
     const fault =
       answer.kind === "refused" && answer.status === 400
         ? (answer.view as { readonly message?: string } | undefined)?.message
         : undefined;
     put({ ...tried, state: "failed", ...(fault !== undefined && { fault }) });
+  }
+
+  async function recall(message: Unsent): Promise<void> {
+    put({ ...message, state: "recalling" });
+    isSaid.value = false;
+    // A message that the server has refused never arrived.
+    const isRefused = message.fault !== undefined;
+    const answer = isRefused
+      ? undefined
+      : await callServer<RecalledView>("DELETE", `/chats/${name}/messages/${message.key}`);
+    if (answer !== undefined && answer.kind !== "ok") return void put(message);
+    isSaid.value = answer?.view.isSaid === true;
+    if (isSaid.value) return drop(message.key);
+    unsent.value = unsent.value.filter((one) => one.key !== message.key);
+    text.value = [text.value, message.text].filter((one) => one !== "").join("\n");
+    attached.value = [...attached.value, ...message.files.map(toReady)];
   }
 
   return {
@@ -116,21 +149,21 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
       if (!isReady || (text.value.trim() === "" && files.length === 0)) return false;
       const message: Unsent = { key: crypto.randomUUID(), text: text.value, files, state: "sending" };
       unsent.value = [...unsent.value, message];
+      isSaid.value = false;
       text.value = "";
       attached.value = [];
       void deliver(message);
       return true;
     },
     retry(key) {
+      isSaid.value = false;
       const message = unsent.value.find((one) => one.key === key);
       if (message !== undefined) void deliver(message);
     },
+    isSaid,
     editAgain(key) {
       const message = unsent.value.find((one) => one.key === key);
-      if (message === undefined) return;
-      unsent.value = unsent.value.filter((one) => one.key !== key);
-      text.value = [text.value, message.text].filter((one) => one !== "").join("\n");
-      attached.value = [...attached.value, ...message.files.map(toReady)];
+      if (message !== undefined) void recall(message);
     },
   };
 }

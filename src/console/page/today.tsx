@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { TodayView } from "../views/today-views.ts";
 import { callServer } from "./call-server.ts";
 import { CostBars } from "./cost-bars.tsx";
@@ -15,6 +15,9 @@ import { OddParts, Readings } from "./today-readings.tsx";
 import { Waiting } from "./waiting.tsx";
 import type { PageWords } from "./words/zh.ts";
 
+/** A busy day changes something many times a second. */
+const pauseMs = 1_000;
+const againMs = 2_000;
 const topics = ["health", "pause", "people", "questions", "turns", "usage", "reminders", "mcp"];
 
 /** How she is, what waits, and what the day was like. `onSignedOut` = the server does not know us any more. */
@@ -28,19 +31,34 @@ export function Today({
   readonly onSignedOut: () => void;
 }) {
   const today = useSignal<TodayView | undefined>(undefined);
+  const hadNoAnswer = useSignal(false);
+  const reads = useRef({ begun: 0, shown: 0 }).current;
+  const again = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   async function read(): Promise<void> {
+    clearTimeout(again.current);
+    const mine = (reads.begun += 1);
     const answer = await callServer<TodayView>("GET", "/today");
+    // A read that began earlier may come back later.
+    if (mine < reads.shown) return;
+    reads.shown = mine;
     if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
-    if (answer.kind === "ok" && answer.view.now >= (today.value?.now ?? 0)) today.value = answer.view;
+    hadNoAnswer.value = answer.kind !== "ok";
+    if (answer.kind === "ok") today.value = answer.view;
+    else again.current = setTimeout(() => void read(), againMs);
   }
   useEffect(() => {
     void read();
-    return followChanges(topics, () => void read());
+    const end = followChanges(topics, () => void read(), pauseMs);
+    return () => {
+      end();
+      reads.shown = Infinity;
+      clearTimeout(again.current);
+    };
   }, []);
 
   const shown = today.value;
-  const isLost = connection.value.kind === "lost";
+  const isOld = hadNoAnswer.value || connection.value.kind === "lost";
   const sentence = shown && describeState(shown, openCount.value, words, time);
   useEffect(() => {
     const count = openCount.value > 0 ? `(${openCount.value}) ` : "";
@@ -49,12 +67,12 @@ export function Today({
 
   return (
     <>
-      <section class={`state ${isLost ? "stale" : ""}`} aria-label={words.today.parts}>
+      <section class={`state ${isOld ? "stale" : ""}`} aria-label={words.today.parts}>
         {shown === undefined ? (
-          <h1>{words.loading}</h1>
+          <h1>{hadNoAnswer.value ? words.lost : words.loading}</h1>
         ) : (
           <>
-            <p class="when">{isLost ? words.today.asOf(time.short(shown.now, serverNow())) : time.long(shown.now)}</p>
+            <p class="when">{isOld ? words.today.asOf(time.short(shown.now, serverNow())) : time.long(shown.now)}</p>
             <h1>{sentence}</h1>
             {shown.well.state === "paused" && <p class="soft small">{words.today.pausedHint}</p>}
             {shown.well.state === "model" && <p class="soft small">{words.today.modelHint}</p>}
@@ -68,7 +86,7 @@ export function Today({
         <div class="two">
           <div>
             <Waiting words={words} time={time} />
-            <Strangers today={shown} words={words} time={time} onAnswered={() => void read()} />
+            <Strangers today={shown} words={words} time={time} isOld={isOld} onAnswered={() => void read()} />
             <NotUrgent later={shown.later} words={words} />
             <SetupList today={shown} words={words} />
           </div>

@@ -15,6 +15,7 @@ import { listTalkRoutes, type TalkParts } from "./talk-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
 import { listToolsRoutes, type ToolsParts } from "./tools-routes.ts";
 import { listTurnRoutes, type TurnParts } from "./turn-routes.ts";
+import { listWorldlineRoutes, type WorldlineParts } from "./worldline-routes.ts";
 
 export type RouteParts = SignInParts &
   TodayParts &
@@ -23,6 +24,7 @@ export type RouteParts = SignInParts &
   ChatsParts &
   TurnParts &
   SessionParts &
+  WorldlineParts &
   SearchParts &
   StreamParts &
   TalkParts &
@@ -43,6 +45,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listChatsRoutes(parts),
     ...listTurnRoutes(parts),
     ...listSessionRoutes(parts),
+    ...listWorldlineRoutes(parts),
     ...listSearchRoutes(parts),
     ...listStreamRoutes(parts),
     ...listTalkRoutes(parts),

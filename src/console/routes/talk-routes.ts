@@ -1,14 +1,24 @@
 import { z } from "zod";
-import type { ConsoleChannel } from "../../channels/own-chats/console-channel.ts";
+import { nameOwnMessage, type ConsoleChannel } from "../../channels/own-chats/console-channel.ts";
 import { readBody } from "../../channels/read-body.ts";
 import type { Language } from "../../core/conversation.ts";
 import { detectImage } from "../../core/media-type.ts";
+import type { Store } from "../../store/open-store.ts";
+import { findInboxItem } from "../../store/queries/inbox.ts";
 import { readJson, refuse, type Route } from "../door/guard.ts";
 import { findLanguage } from "../door/find-language.ts";
-import { maxFileBytes, maxFiles, maxSaidLength, type OwnFileView, type SaidView } from "../views/talk-views.ts";
+import {
+  maxFileBytes,
+  maxFiles,
+  maxSaidLength,
+  type OwnFileView,
+  type SaidView,
+  type RecalledView,
+} from "../views/talk-views.ts";
 
 export interface TalkParts {
-  readonly ownChats: Pick<ConsoleChannel, "files" | "say">;
+  readonly ownChats: Pick<ConsoleChannel, "files" | "say" | "recall">;
+  readonly store: Pick<Store, "main">;
   readonly language: () => Language;
 }
 
@@ -21,10 +31,11 @@ const said = z.strictObject({
   files: z.array(z.uuid()).max(maxFiles).default([]),
   key: z.uuid(),
 });
+const badName = "The name of a chat has letters, digits, - and _, 40 at most.";
 const chatName = /^[\w-]{1,40}$/;
 
 /** The owner's own chats with her, and their files. */
-export function listTalkRoutes({ language, ownChats }: TalkParts): readonly Route[] {
+export function listTalkRoutes({ language, ownChats, store }: TalkParts): readonly Route[] {
   return [
     {
       method: "POST",
@@ -32,8 +43,7 @@ export function listTalkRoutes({ language, ownChats }: TalkParts): readonly Rout
       role: "owner",
       async answer(context) {
         const chat = context.req.param("name") ?? "";
-        if (!chatName.test(chat))
-          return refuse(context, 400, "The name of a chat has letters, digits, - and _, 40 at most.");
+        if (!chatName.test(chat)) return refuse(context, 400, badName);
         const given = said.safeParse(await readJson(context, maxBody));
         if (!given.success)
           return refuse(context, 400, "A text, the ids of its files and a UUID as its key are needed.");
@@ -46,6 +56,21 @@ export function listTalkRoutes({ language, ownChats }: TalkParts): readonly Rout
         const cause = await ownChats.say({ chat, text, files, key, locale });
         if (cause === undefined) return refuse(context, 400, "One of the files is not there any more.");
         return context.json({ cause } satisfies SaidView, 202);
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/chats/:name/messages/:key",
+      role: "owner",
+      async answer(context) {
+        const chat = context.req.param("name") ?? "";
+        const key = said.shape.key.safeParse(context.req.param("key"));
+        if (!chatName.test(chat)) return refuse(context, 400, badName);
+        if (!key.success) return refuse(context, 400, "The key of a message is a UUID.");
+        const stored = await findInboxItem(store.main, nameOwnMessage(chat, key.data));
+        const isSaid = stored?.kind === "message" && (stored.state === "done" || stored.state === "dead");
+        if (!isSaid) await ownChats.recall({ chat, key: key.data });
+        return context.json({ isSaid } satisfies RecalledView);
       },
     },
     {

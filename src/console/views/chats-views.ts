@@ -51,6 +51,23 @@ export interface SessionSettingsView {
   readonly canSteer: boolean;
 }
 
+/** A branch of a conversation. */
+export interface LineView {
+  readonly number: number;
+  /** A letter. */
+  readonly name: string;
+  /** The line that it left, and the last point that they have in common. */
+  readonly from?: { readonly line: number; readonly point: number };
+  /** The last words of a person on it. */
+  readonly last?: { readonly point: number; readonly text: string; readonly at: number };
+  readonly isCurrent: boolean;
+}
+
+/** By number; empty when it never forked. */
+export interface LinesView {
+  readonly items: readonly LineView[];
+}
+
 export type Inline =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "code"; readonly text: string }

@@ -18,6 +18,11 @@ export interface SaidView {
   readonly cause: string;
 }
 
+/** `isSaid` = it had arrived and been worked on, so that it stays. */
+export interface RecalledView {
+  readonly isSaid: boolean;
+}
+
 export const maxSaidLength = 32_000;
 export const maxFileBytes = 50 * 1024 * 1024;
 export const maxFiles = 10;

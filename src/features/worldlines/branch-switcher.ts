@@ -10,11 +10,18 @@ import { listTurns } from "../../store/queries/turns.ts";
 import { enterBranch, forkBranch, listResultsAfter } from "./branches.ts";
 import type { Database } from "../../store/schema/database.ts";
 
+/** The person who moves, and the row of the command that asks for it. */
+interface Mover {
+  readonly item: Pick<InboxItem, "seq">;
+  readonly person: { readonly id: string };
+  /** The session of the web console that asks for it. */
+  readonly login?: string;
+}
+
 /** The message that holds the command, and who wrote it. */
-interface MoveRequest {
+interface MoveRequest extends Mover {
   readonly item: InboxItem;
   readonly message: InboundMessage;
-  readonly person: { readonly id: string };
 }
 
 /**
@@ -38,11 +45,14 @@ export interface BranchSwitcher {
       readonly ended: readonly string[];
     },
   ): Promise<InboxItem | undefined>;
-  /** false = a turn of the session is running or parked, or the branch does not exist. */
+  /**
+   * `report` tells the move in the same transaction. false = a turn of the session is running or parked, or the branch
+   * does not exist.
+   */
   enter(
-    by: MoveRequest,
+    by: Mover & { readonly report: (tx: Kysely<Database>) => Promise<void> },
     session: WholeSession,
-    to: { readonly number: number; readonly told: string },
+    number: number,
   ): Promise<boolean>;
 }
 
@@ -58,7 +68,7 @@ export function createBranchSwitcher(
 
   /** Returns undefined if a turn is running or parked. The commands end open questions before they call this. */
   async function travel<Result>(
-    { item }: MoveRequest,
+    { item }: Mover,
     session: WholeSession,
     move: (tx: Kysely<Database>) => Promise<Result>,
   ): Promise<Result | undefined> {
@@ -80,12 +90,18 @@ export function createBranchSwitcher(
 
   function audit(
     tx: Kysely<Database>,
-    { person }: MoveRequest,
+    { login, person }: Mover,
     session: string,
     action: string,
     detail: { readonly branch: number; readonly point?: number },
   ): Promise<void> {
-    return appendAudit(tx, { actor: person.id, action, session, detail: { ...detail }, now: clock.now() });
+    return appendAudit(tx, {
+      actor: person.id,
+      action,
+      session,
+      detail: { ...detail, ...(login !== undefined && { login }) },
+      now: clock.now(),
+    });
   }
 
   return {
@@ -109,10 +125,10 @@ export function createBranchSwitcher(
         return work;
       });
     },
-    async enter(by, session, { number, told }) {
+    async enter(by, session, number) {
       const entered = await travel(by, session, async (tx) => {
         if (!(await enterBranch(tx, session.id, number, clock.now()))) return false;
-        await systemReplies.queue(tx, by.item, by.message, told);
+        await by.report(tx);
         await audit(tx, by, session.id, "worldline.entered", { branch: number });
         return true;
       });

@@ -122,6 +122,39 @@ export async function findBranchNumber(db: Kysely<Database>, session: WholeSessi
   return row?.number ?? 1;
 }
 
+/** Where each of the branches left another: the last point that both have. Undefined = it never did, or has no words of its own. */
+export async function listForks(
+  db: Kysely<Database>,
+  session: string,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, { readonly line: number; readonly point: number }>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("branches")
+    .innerJoin("branches as parents", (join) =>
+      join.onRef("parents.session", "=", "branches.session").onRef("parents.branch", "=", "branches.parent"),
+    )
+    .select((expression) => [
+      "branches.number",
+      "parents.number as line",
+      expression
+        .selectFrom("messages")
+        .select("messages.point")
+        .whereRef("messages.session", "=", "branches.session")
+        .whereRef("messages.branch", "=", "branches.branch")
+        .where("messages.point", "is not", null)
+        .orderBy("messages.point")
+        .limit(1)
+        .as("first"),
+    ])
+    .where("branches.session", "=", session)
+    .where("branches.number", "in", numbers)
+    .execute();
+  return new Map(
+    rows.flatMap(({ first, line, number }) => (first === null ? [] : [[number, { line, point: first - 1 }] as const])),
+  );
+}
+
 /** The tool results after a position of the current line, newest first, as the model was given them. */
 export async function listResultsAfter(
   db: Kysely<Database>,

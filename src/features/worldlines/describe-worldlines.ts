@@ -1,5 +1,7 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Language } from "../../core/conversation.ts";
+import { joinSentences } from "../../core/words/join-sentences.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import type { Branch, Point } from "./branches.ts";
 import { worldlineWords } from "./words.ts";
 
@@ -46,6 +48,17 @@ export function describeWorldlines(view: {
     ...(others.length > 0 ? [texts.othersHeading, ...branches] : []),
     ...(points.length > 0 ? [texts.usage] : []),
   ].join("\n");
+}
+
+/** Reports a move to another branch, and the questions that ended with it. */
+export function describeMove({ last, number }: Branch, codes: readonly string[], language: Language): string {
+  const texts = worldlineWords[language];
+  const where = last === undefined ? "" : texts.where({ ...last, text: shortenWords(last.text) });
+  return joinSentences([texts.moved({ name: nameBranch(number), where }), describeEnded(codes, language)], language);
+}
+
+export function describeEnded(codes: readonly string[], language: Language): string {
+  return codes.length === 0 ? "" : wordsFor(language).decision.cancelledByStop(codes);
 }
 
 /** The time of day; with the date when it is another day. */

@@ -1,5 +1,5 @@
+import type { Kysely } from "kysely";
 import { joinSentences } from "../../core/words/join-sentences.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { readAnswerWords } from "../../kernel/questions/approval-words.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import { refuseMessage } from "../../kernel/outbox/refuse-message.ts";
@@ -9,7 +9,15 @@ import { findInboxItem } from "../../store/queries/inbox.ts";
 import { findWholeSession, type WholeSession } from "../../store/queries/sessions.ts";
 import { type BranchSwitcher, isAtWork } from "./branch-switcher.ts";
 import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "./branches.ts";
-import { describeWorldlines, nameBranch, readBranch, shortenWords } from "./describe-worldlines.ts";
+import {
+  describeEnded,
+  describeMove,
+  describeWorldlines,
+  nameBranch,
+  readBranch,
+  shortenWords,
+} from "./describe-worldlines.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { worldlineWords } from "./words.ts";
 
 /** Handles `/worldline` and `/dmail`. Returns undefined if the move has queued its own message. */
@@ -22,7 +30,7 @@ const maxPointsShown = 20;
 const maxBranchesShown = 10;
 
 export function createWorldlineCommands(
-  kernel: Pick<Kernel, "clock" | "gateway" | "store" | "zone"> & {
+  kernel: Pick<Kernel, "clock" | "gateway" | "store" | "systemReplies" | "zone"> & {
     readonly branchSwitcher: BranchSwitcher;
   },
 ): WorldlineCommands {
@@ -41,7 +49,7 @@ export function createWorldlineCommands(
   }
 
   async function enter(call: CommandCall): Promise<CommandAnswer | undefined> {
-    const { message, person, rest, words } = call;
+    const { message, person, rest } = call;
     const texts = worldlineWords[call.language];
     const session = await readSession(call.session);
     const current = await findBranchNumber(store.main, session);
@@ -53,12 +61,9 @@ export function createWorldlineCommands(
       return tellAs("denied", call.language, texts.ownerOnly);
     const left = await leaveLine(call);
     if (left.kind === "refused") return left.told;
-    const where = known.last ? texts.where({ ...known.last, text: shortenWords(known.last.text) }) : "";
-    const told = joinSentences(
-      [texts.moved({ name: nameBranch(number), where }), describeEnded(left.codes, words)],
-      call.language,
-    );
-    return (await branchSwitcher.enter(call, session, { number, told }))
+    const told = describeMove(known, left.codes, call.language);
+    const report = (tx: Kysely<Database>) => kernel.systemReplies.queue(tx, call.item, message, told);
+    return (await branchSwitcher.enter({ ...call, report }, session, number))
       ? undefined
       : tellAs("failed", call.language, texts.busy);
   }
@@ -98,7 +103,7 @@ export function createWorldlineCommands(
     const left = await leaveLine(call);
     if (left.kind === "refused") return left.told;
     const to = { point: number, position: next === undefined ? session.last_position : next.position - 1 };
-    const told = joinSentences([texts.sent(number), describeEnded(left.codes, words)], call.language);
+    const told = joinSentences([texts.sent(number), describeEnded(left.codes, call.language)], call.language);
     const work = await branchSwitcher.fork(call, session, { ...to, text: said, told, ended: left.codes });
     if (!work) return tellAs("failed", call.language, texts.busy);
     kernel.gateway.pushToLane(work);
@@ -130,10 +135,6 @@ export function createWorldlineCommands(
   }
 
   return { worldline: (call) => (call.rest === "" ? show(call) : enter(call)), dmail };
-}
-
-function describeEnded(codes: readonly string[], words: Words): string {
-  return codes.length === 0 ? "" : words.decision.cancelledByStop(codes);
 }
 
 function readPointNumber(text: string): number | undefined {

@@ -1,6 +1,7 @@
 import { dmailName } from "../../kernel/agent/rewind/dmail-call.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { createBranchSwitcher } from "./branch-switcher.ts";
+import { createConsoleWorldlines } from "./console-worldlines.ts";
 import { createCompleteNumbers } from "./complete-numbers.ts";
 import { worldlineWords } from "./words.ts";
 import { createWorldlineCommands } from "./worldline-commands.ts";
@@ -21,8 +22,10 @@ export const worldlines = defineFeature({
   name: "worldlines",
   words: worldlineWords,
   make(kernel) {
+    const branchSwitcher = createBranchSwitcher(kernel);
     return {
-      ...createWorldlineCommands({ ...kernel, branchSwitcher: createBranchSwitcher(kernel) }),
+      ...createWorldlineCommands({ ...kernel, branchSwitcher }),
+      worldlines: createConsoleWorldlines({ ...kernel, branchSwitcher }),
       complete: createCompleteNumbers(kernel),
     };
   },

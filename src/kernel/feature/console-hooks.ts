@@ -9,6 +9,8 @@ export interface ConsoleHooks {
   readonly strangers?: StrangerRequests;
   /** The sub-agents as they are set, each with its newest runs. */
   listAgents?(): Promise<readonly ListedAgent[]>;
+  /** The branches of a conversation. */
+  readonly worldlines?: WorldLines;
 }
 
 export interface ListedAgent {
@@ -18,6 +20,24 @@ export interface ListedAgent {
   readonly exclude: readonly string[];
   readonly model: string;
   readonly runs: readonly Pick<TurnRow, "id" | "session" | "state" | "outcome" | "createdAt" | "updatedAt">[];
+}
+
+export interface WorldLines {
+  /** The newest of them, by number. Empty when the conversation never forked. */
+  list(session: string): Promise<readonly WorldLine[]>;
+  /** As the owner's command does it; the chat is told. `busy` = a turn is running there. */
+  enter(session: string, number: number, login: string): Promise<"moved" | "busy" | "unknown">;
+}
+
+export interface WorldLine {
+  readonly number: number;
+  /** A letter. */
+  readonly name: string;
+  /** The line that it left, and the last point that they have in common. Absent for the first line, and without words of its own. */
+  readonly from?: { readonly line: number; readonly point: number };
+  /** Its last point, in visible characters, cut. */
+  readonly last?: { readonly point: number; readonly text: string; readonly at: number };
+  readonly isCurrent: boolean;
 }
 
 type ExportFormat = "md" | "json";

@@ -13,7 +13,8 @@ beforeEach(async () => {
 afterEach(() => kurisu.dispose());
 
 it("the Tab key completes the numbers of points after /dmail and of branches after /worldline", async () => {
-  const { completeLine, store } = kurisu;
+  const { completeLine } = kurisu.assembled;
+  const { store } = kurisu;
   expect(await completeLine("main", "/wor")).toEqual(["/worldline"]);
   expect(await completeLine("nobody", "/dmail ")).toEqual([]);
   expect(await completeLine("nobody", "/worldline ")).toEqual([]);

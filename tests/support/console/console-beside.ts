@@ -7,7 +7,10 @@ import { startConsoleServer, type ConsoleServer } from "./console-server.ts";
 export function startConsoleBeside(
   kurisu: TestGateway,
   options: Partial<
-    Pick<ConsoleParts, "acceptDefinitions" | "listAgents" | "ownChats" | "page" | "servers" | "tools">
+    Pick<
+      ConsoleParts,
+      "acceptDefinitions" | "listAgents" | "ownChats" | "page" | "readiness" | "servers" | "streamLimits" | "tools"
+    >
   > = {},
 ): Promise<ConsoleServer> {
   const findTool = (name: string) => kurisu.tools.find((tool) => tool.name === name);
@@ -18,6 +21,7 @@ export function startConsoleBeside(
     actions: kurisu.gateway.sessions,
     system: kurisu.gateway.system,
     rules: () => kurisu.rules.current,
+    worldlines: kurisu.assembled.worldlines,
     explain: createExplainQuestion({
       registry: { find: findTool },
       zone: () => "Asia/Shanghai",

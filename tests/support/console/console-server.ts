@@ -106,6 +106,7 @@ export async function startConsoleServer(
     logRing: createLogRing(),
     verifyAudit: async () => ({ verdict: await verifyAudit(store, []), anchors: 0 }),
     writeConversation: async () => undefined,
+    worldlines: undefined,
     ownChats: createConsoleChannel({ home: await createTemporaryFolder(), clock }),
     language: () => "zh",
     zone: () => "Asia/Shanghai",

@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { findPageFiles } from "../../src/console/page-files.ts";
 import { defineTool } from "../../src/kernel/tools/define-tool.ts";
-import type { ListedAgent } from "../../src/kernel/feature/console-hooks.ts";
 import type { Tool } from "../../src/kernel/tools/types.ts";
 import { chromiumIsThere } from "../support/chromium.ts";
 import { beginAbilities } from "../support/console/abilities.ts";
 import { openBrowser, scrollsSideways, type PageLook } from "../support/console/open-browser.ts";
 import { makeEvilServer, type EvilServer } from "../support/mcp/evil-server.ts";
 import { startBridge } from "../support/mcp/start-bridge.ts";
+import type { TestAgent } from "../support/send-agents.ts";
 import { findSharedData } from "../support/shared-data.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -37,13 +37,14 @@ function makeHostileTool(text: string, index: number): Tool {
   }) as Tool;
 }
 
-const researcher = (text: string): ListedAgent => ({
+const researcher = (text: string): TestAgent => ({
   id: "researcher",
   description: { zh: text, en: text },
+  prompt: "Look it up.",
   tools: ["fetch", "web_*"],
   exclude: ["web_login"],
   model: "small",
-  runs: [],
+  rounds: 4,
 });
 
 async function begin({ hostile = [] as readonly string[], user = "alice" } = {}) {

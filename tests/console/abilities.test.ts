@@ -9,10 +9,12 @@ import type {
   WhyView,
 } from "../../src/console/views/abilities-views.ts";
 import { explainToPeople } from "../../src/kernel/tools/explain-asked-call.ts";
+import { listNewestTasks } from "../../src/store/queries/tasks.ts";
 import { beginAbilities } from "../support/console/abilities.ts";
 import type { ConsoleServer } from "../support/console/console-server.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
 import { startBridge } from "../support/mcp/start-bridge.ts";
+import { sendAgents, testAgents } from "../support/send-agents.ts";
 import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -215,37 +217,25 @@ describe("MCP servers", () => {
 });
 
 it("sub-agents are listed with their tools, their model and their last runs, and none where they are taken out", async () => {
-  const run = {
-    id: "turn_t",
-    session: "fake:bot:alice",
-    outcome: "replied",
-    createdAt: 1_000,
-    updatedAt: 4_000,
-  } as const;
-  const { kurisu, server } = await beginAbilities({
-    agents: [
-      {
-        id: "researcher",
-        description: { zh: "查东西", en: "Looks things up" },
-        tools: ["fetch", "web_*"],
-        exclude: ["web_login"],
-        model: "small",
-        runs: [{ ...run, state: "ended" }],
-      },
-    ],
-  });
-  await kurisu.say("hello", { user: "alice" });
+  const { kurisu, server } = await beginAbilities({ agents: testAgents });
+  kurisu.model.script = sendAgents();
+  await kurisu.say("派 reader: peek a", { user: "alice" });
+  await kurisu.until(async () => (await listNewestTasks(kurisu.store.main, 1))[0]?.state === "ended");
   const { read } = await signIn(server);
-  expect((await read<AgentsView>("/agents")).items).toEqual([
-    {
-      id: "researcher",
-      description: "查东西",
-      tools: ["fetch", "web_*"],
-      exclude: ["web_login"],
-      model: "small",
-      runs: [{ turn: "turn_t", session: "fake:bot:alice", chat: "alice", at: 1_000, ms: 3_000, state: "done" }],
-    },
+  const { items } = await read<AgentsView>("/agents");
+  expect(items.map(({ id, runs }) => [id, runs.length])).toEqual([
+    ["worker", 0],
+    ["reader", 1],
+    ["endless", 0],
+    ["patient", 0],
   ]);
+  expect(items[1]).toMatchObject({
+    description: "照做",
+    tools: ["p*", "read_page"],
+    exclude: ["poke"],
+    model: "inherit",
+    runs: [{ session: "fake:bot:alice", chat: "alice", state: "done", ms: expect.any(Number) }],
+  });
   const without = await signIn((await beginAbilities()).server);
   expect((await without.read<AgentsView>("/agents")).items).toEqual([]);
 });

@@ -2,7 +2,6 @@ import type { TurnInput } from "../../kernel/agent/types.ts";
 import type { ListedAgent } from "../../kernel/feature/console-hooks.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listNewestTasks } from "../../store/queries/tasks.ts";
-import type { SubAgent } from "./sub-agent.ts";
 
 /** The newest tasks of all sub-agents together that are looked through. */
 const maxTasks = 40;
@@ -10,7 +9,7 @@ const maxRuns = 3;
 
 export async function listAgents(
   store: Pick<Store, "main">,
-  agents: () => readonly SubAgent[],
+  agents: () => readonly Omit<ListedAgent, "runs">[],
 ): Promise<readonly ListedAgent[]> {
   const tasks = (await listNewestTasks(store.main, maxTasks)).map((task) => ({
     ...task,

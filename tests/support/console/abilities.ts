@@ -1,13 +1,14 @@
 import { createToolLook } from "../../../src/assembly/look-at-tools.ts";
 import type { ConsoleParts } from "../../../src/console/create-console.ts";
 import type { MCPBridge } from "../../../src/features/mcp/mcp-bridge.ts";
-import type { ListedAgent } from "../../../src/kernel/feature/console-hooks.ts";
+import { listAgents } from "../../../src/features/sub-agents/list-agents.ts";
 import type { Role } from "../../../src/kernel/gate/types.ts";
 import type { Tool } from "../../../src/kernel/tools/types.ts";
 import type { StorePlace } from "../../../src/store/open-store.ts";
 import { ConfigFolder } from "../config-folder.ts";
 import { TestGateway } from "../gateway.ts";
 import { untilTestEnds } from "../keep-until.ts";
+import type { TestAgent } from "../send-agents.ts";
 import { startConsoleBeside } from "./console-beside.ts";
 
 const rules = `permissions:
@@ -25,7 +26,7 @@ export async function beginAbilities({
   place,
   tools = [],
 }: {
-  readonly agents?: readonly ListedAgent[];
+  readonly agents?: readonly TestAgent[];
   readonly bridge?: Pick<MCPBridge, "views" | "approve">;
   readonly page?: ConsoleParts["page"];
   readonly place?: StorePlace;
@@ -36,8 +37,9 @@ export async function beginAbilities({
   folder.write("config/system/tools.yaml", rules);
   const configuration = folder.load();
   const kurisu = new TestGateway({
-    builtin: ["file_write", "file_read", "web_search"],
+    builtin: ["file_write", "file_read", "web_search", ...(agents ? ["task"] : [])],
     tools,
+    ...(agents && { agents }),
     ...(place && { place }),
   });
   untilTestEnds(() => kurisu.dispose());
@@ -48,7 +50,7 @@ export async function beginAbilities({
     page,
     servers: () => bridge?.views() ?? [],
     acceptDefinitions: async (...given) => (await bridge?.approve(...given)) ?? [],
-    listAgents: async () => agents ?? [],
+    listAgents: agents && (() => listAgents(kurisu.store, () => agents)),
     tools: createToolLook({
       configuration: () => configuration,
       registry: { find, list: () => kurisu.tools },

@@ -93,7 +93,7 @@ describe.each(listUsualEngines())("previews in the console on %s:", (engine) => 
 });
 
 describe("a preview that the console asked for", () => {
-  it("is shown as running, and a second one is refused until it has ended", async () => {
+  it("a preview is shown as running, and a second one is refused until it has ended", async () => {
     const { only, preview, result } = await begin();
     await kurisu.say("poke a", { user: "alice" });
     const gate = holdPreviews();

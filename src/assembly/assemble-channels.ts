@@ -24,7 +24,7 @@ export async function assembleChannels(
   const { channels: configured, home, language } = configuration();
   const { store, clock, log } = ground;
   const commandLine = createCommandLineChannel({ clock, home, language: () => configuration().terminalLanguage });
-  const ownChats = createConsoleChannel({ home, clock });
+  const ownChats = createConsoleChannel({ home, clock, log });
   const menus = listCommandMenus(listCommands(features), language);
   const parts = { home, http, store, isPreviewRunning, menus, clock, log };
   const platforms = channelDefinitions.flatMap((channel) => {

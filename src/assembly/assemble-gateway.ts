@@ -207,7 +207,7 @@ function wireGateway(parts: KernelParts): Gateway {
   return createGateway({
     acceptEvents: createAcceptEvents({ store, language: parts.language, clock, log }),
     channels: parts.channels,
-    console: createConsoleDecisions({ store, decide, roles }),
+    console: createConsoleDecisions({ store, decide, previews, roles }),
     decide: createDecideAsOperator(store, decide),
     dispatch: createDispatch({ handlers, pushToLane }),
     endOpenQuestions: createEndOpenQuestions({

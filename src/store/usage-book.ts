@@ -74,10 +74,18 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
     const rows = new Set([...waiting].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row));
     waiting = new Map();
     for (const row of rows) leaving.add(row);
+    const bare = new Set<Counted>();
     try {
       for (;;) {
-        const done = await write(work, rows);
+        const done = await write(work, rows, bare);
         if (done.kind === "written") return done.result;
+        if (done.kind === "refused-request") {
+          const { requests, ...counted } = done.row;
+          const turns = requests.map(({ turn }) => turn);
+          log?.error({ ...counted, turns, reason: describeError(done.error) }, "requests to a model could not be noted");
+          bare.add(done.row);
+          continue;
+        }
         // Put back, it would fail the next transaction, of another turn.
         const { requests: _requests, ...refused } = done.row;
         log?.error({ ...refused, reason: describeError(done.error) }, "what a model used up could not be written");
@@ -95,19 +103,24 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
   async function write<Result>(
     work: (tx: Kysely<Database>) => Promise<Result>,
     rows: ReadonlySet<Counted>,
+    /** Those without their requests, which the engine refused: what was used up counts all the same. */
+    bare: ReadonlySet<Counted>,
   ): Promise<
     | { readonly kind: "written"; readonly result: Result }
-    | { readonly kind: "refused"; readonly row: Counted; readonly error: unknown }
+    | { readonly kind: "refused" | "refused-request"; readonly row: Counted; readonly error: unknown }
   > {
     let writing: Counted | undefined;
+    let isRequest = false;
     try {
       const result = await main.transaction().execute(async (tx) => {
         const worked = await work(tx);
         for (const row of rows) {
           writing = row;
+          isRequest = false;
           const { requests, ...usage } = row;
           await addUsage(tx, usage);
-          for (const request of requests) await insertModelCall(tx, request);
+          isRequest = true;
+          if (!bare.has(row)) for (const request of requests) await insertModelCall(tx, request);
         }
         writing = undefined;
         return worked;
@@ -115,7 +128,7 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
       return { kind: "written", result };
     } catch (error) {
       if (writing === undefined || !isRowFault(error)) throw error;
-      return { kind: "refused", row: writing, error };
+      return { kind: isRequest ? "refused-request" : "refused", row: writing, error };
     }
   }
 

@@ -35,6 +35,7 @@ describe("the table of routes", () => {
       "GET /questions owner",
       "GET /questions/:id owner",
       "POST /questions/:id/decision owner",
+      "POST /questions/:id/preview owner",
       "GET /sessions owner",
       "GET /sessions/:id owner",
       "GET /sessions/:id/messages owner",

@@ -22,6 +22,21 @@ const row: UsageRow = {
   cost: 3,
 };
 
+const request = (round: number) =>
+  ({
+    turn: "turn_1",
+    round,
+    model: "m",
+    startedAt: 10 * round,
+    ms: 7,
+    input: 5,
+    output: 1,
+    cached: 2,
+    cost: 3,
+    isEstimated: false,
+    end: "answered",
+  }) as const;
+
 describe.each(listEngines())("the usage that goes along with a transaction, on %s:", (engine) => {
   let store: Store;
   let faults: unknown[];
@@ -38,20 +53,6 @@ describe.each(listEngines())("the usage that goes along with a transaction, on %
   const written = async () => (await listUsage(store.main, day)).map(({ person, calls }) => [person, calls]);
 
   it("the requests of a turn are written with their usage, in order, and again when the transaction failed", async () => {
-    const request = (round: number) =>
-      ({
-        turn: "turn_1",
-        round,
-        model: "m",
-        startedAt: 10 * round,
-        ms: 7,
-        input: 5,
-        output: 1,
-        cached: 2,
-        cost: 3,
-        isEstimated: false,
-        end: "answered",
-      }) as const;
     store.usage.add(row, request(1));
     store.usage.add(row, request(2));
     await expect(store.usage.inTransaction(() => Promise.reject(new Error("the work failed")))).rejects.toThrow(
@@ -76,7 +77,7 @@ describe.each(listEngines())("the usage that goes along with a transaction, on %
   );
 
   it("a count that the engine refuses is left out and logged: the work and the others' counts are written, once", async () => {
-    await refuse("x");
+    await refuse("usage", "person", "x");
     for (const person of ["x", "a", "b"]) store.usage.add({ ...row, person });
     await saveOwner("o");
     await saveOwner("p");
@@ -98,12 +99,28 @@ describe.each(listEngines())("the usage that goes along with a transaction, on %
     expect([await written(), faults]).toEqual([[["a", 1]], []]);
   });
 
-  /** The engine takes no more usage of this person. */
-  async function refuse(person: string): Promise<void> {
+  it("usage is written although the engine refuses a request that it is made of, which is logged", async () => {
+    await refuse("model_calls", "turn", "turn_1");
+    store.usage.add(row, request(1));
+    store.usage.add({ ...row, person: "b" }, { ...request(1), turn: "turn_2" });
+    await saveOwner("o");
+    expect((await written()).toSorted(([a], [b]) => (`${a}` < `${b}` ? -1 : 1))).toEqual([
+      ["a", 1],
+      ["b", 1],
+    ]);
+    expect((await listModelCalls(store.main, ["turn_1", "turn_2"])).map(({ turn }) => turn)).toEqual(["turn_2"]);
+    expect(faults).toMatchObject([
+      [{ person: "a", turns: ["turn_1"] }, "requests to a model could not be noted"],
+    ]);
+    expect((await store.usage.sumDay(day, "a", "s")).all.calls).toBe(2);
+  });
+
+  /** The engine takes no more rows of this value. */
+  async function refuse(table: string, column: string, value: string): Promise<void> {
     const rule =
       engine === "postgres"
-        ? `alter table usage add constraint refused check (person <> '${person}')`
-        : `create trigger refused before insert on usage when new.person = '${person}' begin select raise(abort, 'refused'); end`;
+        ? `alter table ${table} add constraint refused check (${column} <> '${value}')`
+        : `create trigger refused before insert on ${table} when new.${column} = '${value}' begin select raise(abort, 'refused'); end`;
     await sql.raw(rule).execute(store.main);
   }
 });

@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
+import { describeError } from "../../core/errors.ts";
 import { consolePlatform } from "../../core/own-platforms.ts";
 import type { Attachment } from "../attachment.ts";
 import { toInboxId } from "../session-id.ts";
@@ -9,6 +11,7 @@ import { createConsoleFiles, type ConsoleFile, type ConsoleFiles } from "./conso
 const account = "local";
 /** The only person there: whoever is signed in as the owner. */
 const user = "owner";
+const dayMs = 24 * 3_600_000;
 const maxFileBytes = 50 * 1024 * 1024;
 
 interface ConsoleLine {
@@ -43,18 +46,29 @@ export const nameOwnMessage = (chat: string, key: string): string => toInboxId(a
 export function createConsoleChannel({
   home,
   clock,
+  log,
 }: {
   /** Files of both sides are kept below it, in console-files/. */
   readonly home: string;
   readonly clock: Clock;
+  readonly log?: Pick<Logger, "warn">;
 }): ConsoleChannel {
   const files = createConsoleFiles({ folder: join(home, "console-files"), clock });
   const startedAt = clock.now();
+  let sweeping: NodeJS.Timeout | undefined;
   let receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
 
   function tell(events: readonly InboundEvent[]): Promise<void> {
     if (receive === undefined) throw new Error("the console was used before it was started");
     return receive(events);
+  }
+
+  async function sweepOrLog(): Promise<void> {
+    try {
+      await files.sweep();
+    } catch (error) {
+      log?.warn({ reason: describeError(error) }, "files of the console that no message took could not be removed");
+    }
   }
 
   return {
@@ -74,10 +88,14 @@ export function createConsoleChannel({
     files,
     async start(onReceive) {
       receive = onReceive;
-      await files.sweep();
+      await sweepOrLog();
+      sweeping ??= setInterval(() => void sweepOrLog(), dayMs).unref();
     },
     stopReceiving: () => Promise.resolve(),
-    stop: () => Promise.resolve(),
+    async stop() {
+      clearInterval(sweeping);
+      sweeping = undefined;
+    },
     split: ({ text }) => [text],
     send: ({ id }) => Promise.resolve({ kind: "sent", messageId: id }),
     async sendFile({ file: { name } }, path) {
@@ -117,6 +135,8 @@ export function createConsoleChannel({
       const attachments = found.flatMap((file): readonly Attachment[] => (file ? [toAttachment(file)] : []));
       const address = addressOf(chat);
       const key = keyOf(given);
+      // Before the message is stored: what a stored message names is never swept.
+      for (const id of ids) await files.settle(id);
       await tell([
         {
           kind: "message",
@@ -136,7 +156,6 @@ export function createConsoleChannel({
           viaBot: false,
         },
       ]);
-      for (const id of ids) await files.settle(id);
       return nameOwnMessage(chat, given);
     },
   };

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { chooseMediaType, detectImage } from "../../core/media-type.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import { toSafeFileName } from "../../core/safe-file-name.ts";
 
 export interface ConsoleFile {
@@ -15,6 +17,14 @@ export interface ConsoleFile {
 }
 
 export type ConsoleFiles = ReturnType<typeof createConsoleFiles>;
+
+const described: z.ZodType<ConsoleFile> = z.object({
+  id: z.string(),
+  name: z.string(),
+  bytes: z.number(),
+  kind: z.enum(["image", "audio", "file"]),
+  type: z.string(),
+});
 
 /** A file that no message took along by then is removed. */
 const unsentMs = 24 * 3_600_000;
@@ -51,7 +61,9 @@ export function createConsoleFiles({ folder, clock }: { readonly folder: string;
     if (!isId(id)) return undefined;
     for (const ending of [about, unsent]) {
       const text = await readFile(`${pathOf(id)}${ending}`, "utf8").catch(ignoreMissing);
-      if (text !== undefined) return JSON.parse(text) as ConsoleFile;
+      // Half of it was written when the power went: the file is not there.
+      const file = text === undefined ? undefined : described.safeParse(parseJson(text));
+      if (file?.success) return file.data;
     }
     return undefined;
   }

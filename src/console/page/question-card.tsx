@@ -1,10 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { DecisionRequest, GrantWish, QuestionView, RefusedDecision } from "../views/question-views.ts";
+import type {
+  DecisionRequest,
+  GrantWish,
+  PreviewRequest,
+  QuestionView,
+  RefusedDecision,
+} from "../views/question-views.ts";
 import { callServer, type ServerAnswer } from "./call-server.ts";
 import { describeCalls, describeEnd, namePlatform } from "./describe-question.ts";
 import { CheckIcon, CrossIcon, WarningIcon } from "./marks.tsx";
 import { CallEffect } from "./question-calls.tsx";
+import { PreviewResult } from "./question-preview.tsx";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
@@ -33,33 +40,39 @@ export function QuestionCard({
   const card = useRef<HTMLElement>(null);
   const isFocused = useSignal(false);
   const focusedAt = useSignal(0);
-  const isSending = useSignal(false);
+  const sending = useSignal<"decision" | "preview" | undefined>(undefined);
   const refusal = useSignal("");
   const left = useSignal<ReadonlySet<number>>(new Set());
   const { calls, code, votes } = question;
   const isOpen = question.state === "open";
   const isOver = isOpen && now >= question.deadline;
-  const isOff = isStale || isSending.value || isOver;
+  const isOff = isStale || sending.value !== undefined || isOver;
   const numbers = calls.flatMap((_, index) => (left.value.has(index + 1) ? [] : [index + 1]));
   const mayApprove = question.yours && !votes.yours && numbers.length > 0;
 
+  const shown = calls.map(({ call, hash }) => ({ call, hash }));
+  const isTrying = question.preview?.kind === "running";
+
   async function decide(decision: DecisionRequest["decision"], grant?: GrantWish): Promise<void> {
     if (isOff || !isOpen || (decision === "approved" && !mayApprove)) return;
+    const isPart = decision === "approved" && numbers.length < calls.length;
+    await send("decision", { decision, calls: shown, ...(isPart && { numbers }), ...(grant && { grant }) });
+  }
+
+  async function preview(): Promise<void> {
+    if (isOff || !isOpen || !question.canPreview || isTrying) return;
+    await send("preview", { calls: shown });
+  }
+
+  async function send(what: "decision" | "preview", request: DecisionRequest | PreviewRequest): Promise<void> {
     // The button is off now, and may be gone afterwards.
     if (card.current?.contains(document.activeElement) === true) card.current.focus();
-    isSending.value = true;
+    sending.value = what;
     refusal.value = "";
-    const isPart = decision === "approved" && numbers.length < calls.length;
-    const request: DecisionRequest = {
-      decision,
-      calls: calls.map(({ call, hash }) => ({ call, hash })),
-      ...(isPart && { numbers }),
-      ...(grant && { grant }),
-    };
-    const path = `/questions/${encodeURIComponent(question.id)}/decision` as const;
+    const path = `/questions/${encodeURIComponent(question.id)}/${what}` as const;
     const answer = await callServer<QuestionView>("POST", path, request);
-    isSending.value = false;
-    refusal.value = describeRefusal(answer, words);
+    sending.value = undefined;
+    refusal.value = describeRefusal(answer, words, what);
     onDecided(answer.kind === "ok" ? answer.view : answer.kind === "refused" ? findQuestion(answer.view) : undefined);
   }
 
@@ -68,9 +81,9 @@ export function QuestionCard({
     const isField = event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
     if (!isPlain || isField || performance.now() - focusedAt.value < keyDelayMs) return;
     const key = event.key.toLowerCase();
-    if (key !== "y" && key !== "n") return;
+    if (key !== "y" && key !== "n" && key !== "p") return;
     event.preventDefault();
-    void decide(key === "y" ? "approved" : "rejected");
+    void (key === "p" ? preview() : decide(key === "y" ? "approved" : "rejected"));
   }
 
   return (
@@ -80,7 +93,7 @@ export function QuestionCard({
       class={`sheet ${isOpen ? "ask" : "done"} ${isFocused.value ? "focus" : ""}`}
       tabIndex={0}
       aria-label={`${code} ${describeCalls(question)}`}
-      aria-busy={isSending.value}
+      aria-busy={sending.value !== undefined}
       onKeyDown={press}
       onFocusIn={() => {
         if (!isFocused.value) focusedAt.value = performance.now();
@@ -102,6 +115,7 @@ export function QuestionCard({
             <span class="left">{describeLeft(question, { words, time, now, isStale })}</span>
           </header>
           <Calls question={question} words={words} left={left.value} onLeave={(chosen) => (left.value = chosen)} />
+          <PreviewResult preview={question.preview} time={time} now={now} words={words} />
           <div class="told" role="alert">
             {refusal.value !== "" && <p class="bad small">{refusal.value}</p>}
           </div>
@@ -118,7 +132,12 @@ export function QuestionCard({
                 disabled={isOff || !mayApprove}
                 onClick={() => void decide("approved")}
               >
-                {describeYes(question, numbers, isSending.value, words)} <kbd>Y</kbd>
+                {describeYes(question, numbers, sending.value === "decision", words)} <kbd>Y</kbd>
+              </button>
+            )}
+            {question.canPreview && (
+              <button class="btn" type="button" disabled={isOff || isTrying} onClick={() => void preview()}>
+                {words.questions.preview.begin} <kbd>P</kbd>
               </button>
             )}
             <button class="btn no" type="button" disabled={isOff} onClick={() => void decide("rejected")}>
@@ -286,7 +305,11 @@ function describeYes(
 
 const findQuestion = (view: unknown): QuestionView | undefined => (view as RefusedDecision | undefined)?.question;
 
-function describeRefusal(answer: ServerAnswer<QuestionView>, { questions }: PageWords): string {
+function describeRefusal(
+  answer: ServerAnswer<QuestionView>,
+  { questions }: PageWords,
+  what: "decision" | "preview",
+): string {
   switch (answer.kind) {
     case "ok":
       return "";
@@ -295,7 +318,8 @@ function describeRefusal(answer: ServerAnswer<QuestionView>, { questions }: Page
     case "refused": {
       const refused = answer.view as RefusedDecision | undefined;
       if (refused?.code === "invalid") return refused.message;
-      const told: Readonly<Record<string, string>> = questions.refusals;
+      const ofPreview = what === "preview" ? questions.preview.refusals : {};
+      const told: Readonly<Record<string, string>> = { ...questions.refusals, ...ofPreview };
       return told[refused?.code ?? ""] ?? questions.notSent;
     }
   }

@@ -1,20 +1,29 @@
 import { z } from "zod";
+import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { ConsoleDecided, ConsoleDecisions } from "../../kernel/questions/decide-at-console.ts";
+import type {
+  ConsoleDecided,
+  ConsoleDecisions,
+  ConsolePreviewStart,
+} from "../../kernel/questions/decide-at-console.ts";
 import { describeDecisionFault } from "../../kernel/questions/render-status.ts";
 import type { ConsoleLogin } from "../../store/queries/console-sessions.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { consoleOwner } from "../../core/own-platforms.ts";
 import { findQuestion, listClosedSince, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { createCardPreviews } from "./card-previews.ts";
 import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
 import { findLanguage } from "../door/find-language.ts";
 import type { QuestionsView, QuestionView, RefusedDecision } from "../views/question-views.ts";
 import { showQuestions, type ShowParts } from "./show-question.ts";
 
-export interface QuestionParts extends Omit<ShowParts, "mayApprove"> {
+export interface QuestionParts extends Omit<ShowParts, "mayApprove" | "supportsPreview" | "findPreview"> {
   readonly decisions: ConsoleDecisions;
   readonly language: () => Language;
   readonly clock: Clock;
+  readonly log: Pick<Logger, "warn">;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -22,10 +31,12 @@ const maxClosed = 20;
 const maxCalls = 100;
 
 const number = z.int().min(1).max(maxCalls);
+const shownCalls = z.array(z.strictObject({ call: z.string().max(500), hash: z.string().max(500) })).max(maxCalls);
+const previewRequest = z.strictObject({ calls: shownCalls });
 const request = z
   .strictObject({
     decision: z.enum(["approved", "rejected"]),
-    calls: z.array(z.strictObject({ call: z.string().max(500), hash: z.string().max(500) })).max(maxCalls),
+    calls: shownCalls,
     numbers: z.array(number).min(1).max(maxCalls).optional(),
     grant: z
       .union([
@@ -39,18 +50,24 @@ const request = z
 /** Questions that wait for a person, and their answers. */
 export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
   const { clock, decisions, store } = parts;
+  const previews = createCardPreviews(parts);
+  const { mayApprove, supportsPreview } = decisions;
 
   const show = (context: ConsoleContext, login: ConsoleLogin, questions: readonly Question[]) =>
-    showQuestions({ ...parts, mayApprove: decisions.mayApprove }, questions, {
+    showQuestions({ ...parts, mayApprove, supportsPreview, findPreview: previews.find }, questions, {
       person: login.person,
       language: findLanguage(context, parts.language()),
     });
 
-  async function answerDecided(context: ConsoleContext, login: ConsoleLogin, decided: ConsoleDecided) {
+  async function answerWish(
+    context: ConsoleContext,
+    login: ConsoleLogin,
+    decided: ConsoleDecided | ConsolePreviewStart,
+  ): Promise<Response> {
     if (!("question" in decided))
       return decided.kind === "unknown"
         ? refuse(context, 404, "There is no such question.")
-        : refuse(context, 423, "Everything is paused; an answer runs nothing.");
+        : refuse(context, 423, "Everything is paused; no answer runs anything, and no preview does.");
     // The answer may be older than the question: it is shown as it is now.
     const now = (await findQuestion(store.main, decided.question.id)) ?? decided.question;
     const [question] = await show(context, login, [now]);
@@ -60,6 +77,15 @@ export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
       case "decided":
       case "voted":
         return context.json(question satisfies QuestionView);
+      case "started": {
+        const detail = { login: login.id, question: question.id, code: question.code };
+        await appendAudit(store.main, { actor: consoleOwner, action: "preview.asked", detail, now: clock.now() });
+        return context.json(question satisfies QuestionView, 202);
+      }
+      case "running":
+        return with409({ code: "running", message: "Its preview is still running.", question });
+      case "unsupported":
+        return with409({ code: "unsupported", message: "None of its calls can be tried out.", question });
       case "changed":
         return with409({ code: "changed", message: "The question has other calls than were shown.", question });
       case "closed":
@@ -123,7 +149,22 @@ export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
           ...(numbers && { numbers }),
           ...(grant && { grant }),
         });
-        return answerDecided(context, login, decided);
+        return answerWish(context, login, decided);
+      },
+    },
+    {
+      method: "POST",
+      path: "/questions/:id/preview",
+      role: "owner",
+      async answer(context, login) {
+        const given = previewRequest.safeParse(await readJson(context));
+        if (!given.success) return refuse(context, 400, "The calls that were shown are missing.");
+        const start = await previews.begin({
+          question: context.req.param("id") ?? "",
+          shown: given.data.calls,
+          language: findLanguage(context, parts.language()),
+        });
+        return answerWish(context, login, start);
       },
     },
   ];

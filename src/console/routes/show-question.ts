@@ -13,11 +13,14 @@ import type { AskedCall, Question } from "../../store/queries/questions.ts";
 import { findListedSessions } from "../../store/queries/session-list.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { nameSessions } from "../names/name-sessions.ts";
+import type { CardPreviews } from "./card-previews.ts";
 import type { AskedCallView, DiffView, GrantWish, QuestionEnd, QuestionView } from "../views/question-views.ts";
 
 export interface ShowParts {
   readonly store: Pick<Store, "main">;
   readonly mayApprove: ConsoleDecisions["mayApprove"];
+  readonly supportsPreview: ConsoleDecisions["supportsPreview"];
+  readonly findPreview: CardPreviews["find"];
   readonly explain: ExplainQuestion;
   readonly findTool: (name: string) => KnownTool | undefined;
 }
@@ -54,6 +57,8 @@ async function showQuestion(
   const { why, places } = session ? parts.explain(question, session, reader.language) : { why: [], places: [] };
   const end = showEnd(question, names, reader);
   const isOpen = question.state === "open";
+  const yours = isOpen && (await parts.mayApprove(question));
+  const preview = parts.findPreview(question);
   return {
     id,
     code,
@@ -74,11 +79,13 @@ async function showQuestion(
       need: terms?.votes ?? 1,
       yours: votes.some(({ person }) => person === reader.person),
     },
-    yours: isOpen && (await parts.mayApprove(question)),
+    yours,
     why: why.map(makeVisible),
     effects: places.map(makeVisible),
     calls: calls.map((call) => showCall(call, parts.findTool(call.tool), reader.language)),
     grants: isOpen && canGrant(question) ? grants : [],
+    canPreview: yours && parts.supportsPreview(question),
+    ...(preview && { preview }),
     shownIn: [...new Set(listPlaces(question).map((place) => place.session.split(":")[0] ?? ""))],
   };
 }

@@ -1,3 +1,5 @@
+import type { Block } from "./chats-views.ts";
+
 /** Questions as the page shows them. Whatever others wrote has its hidden characters made visible. */
 
 export interface DiffView {
@@ -24,6 +26,15 @@ export interface AskedCallView {
   readonly pattern?: string;
   readonly state: "asked" | "approved" | "rejected" | "consumed";
 }
+
+/** The effect of the calls on a copy of the workspace: `refused` = they were not tried out, and the text says why. */
+export type PreviewView =
+  | { readonly kind: "running" }
+  | {
+      readonly kind: "ran" | "refused" | "broken";
+      readonly at: number;
+      readonly blocks: readonly Block[];
+    };
 
 export type GrantWish = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };
 
@@ -70,6 +81,10 @@ export interface QuestionView {
   readonly effects: readonly string[];
   readonly calls: readonly AskedCallView[];
   readonly grants: readonly GrantWish[];
+  /** Whether the calls can be tried out on a copy of the workspace. */
+  readonly canPreview: boolean;
+  /** The last time the console had these calls tried out. */
+  readonly preview?: PreviewView;
   /** Platforms of the chats that show it. */
   readonly shownIn: readonly string[];
 }
@@ -91,8 +106,20 @@ export interface DecisionRequest {
   readonly grant?: GrantWish;
 }
 
-/** `question` = how it is now. */
+export type PreviewRequest = Pick<DecisionRequest, "calls">;
+
+/** `question` = how it is now. `running` and `unsupported` are said of previews only. */
 export type RefusedDecision = { readonly message: string; readonly question?: QuestionView } & (
-  | { readonly code: "invalid" | "not-found" | "forbidden" | "changed" | "expired" | "paused" }
+  | {
+      readonly code:
+        | "invalid"
+        | "not-found"
+        | "forbidden"
+        | "changed"
+        | "expired"
+        | "paused"
+        | "running"
+        | "unsupported";
+    }
   | ({ readonly code: "closed" } & QuestionEnd)
 );

@@ -8,7 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { ToolPreviewer } from "./previewer.ts";
-import type { Previews } from "../../kernel/questions/previews.ts";
+import type { PreviewResult, Previews } from "../../kernel/questions/previews.ts";
 import { describeClosed } from "../../kernel/questions/render-status.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
 import { JobAborted } from "../../kernel/lanes/session-lanes.ts";
@@ -48,11 +48,13 @@ export function createPreviewQuestions(parts: {
   >();
 
   async function run(asked: AskedPreview, signal: AbortSignal): Promise<void> {
-    const { question, cause } = asked;
+    const { cause, question, receive } = asked;
     const session = await findSession(store.main, question.session);
-    if (!session) return;
+    if (!session) return receive?.({ kind: "stopped", text: "" });
     const language = asked.language ?? (session.language as Language);
-    const text = await describeRun(asked, language, session.platform, signal);
+    const result = await tryOut(asked, language, signal);
+    if (receive) return receive(result);
+    const text = await writeMessage(result, question, language, session.platform, signal);
     if (text === undefined) return;
     const answered = session.chat_kind === "group" && question.promptMessage !== null;
     const replyTo = answered ? { replyTo: question.promptMessage ?? "" } : {};
@@ -61,28 +63,36 @@ export function createPreviewQuestions(parts: {
     parts.wakeOutbox(question.session);
   }
 
-  /** Returns undefined if no report is needed. */
-  async function describeRun(
+  async function tryOut(
     { question, person }: AskedPreview,
+    language: Language,
+    signal: AbortSignal,
+  ): Promise<PreviewResult> {
+    const texts = previewWords[language];
+    try {
+      const cutOff = (await previewer.wasCutOff(question)) ? [texts.cutOff] : [];
+      const report = await previewer.preview({ question, person, language, zone: parts.zone(), signal });
+      if (report.kind === "stopped") return { kind: "stopped", text: texts.stopped(question.code) };
+      const shown = describePreview(report, question.code, language);
+      const kind = report.kind === "used" ? "ran" : "refused";
+      return { kind, text: [...cutOff, shown, texts.nothingReal].join("\n") };
+    } catch (error) {
+      log.error({ err: error, question: question.id }, "a preview failed");
+      return { kind: "broken", text: [texts.broken, texts.nothingReal].join("\n") };
+    }
+  }
+
+  /** Returns undefined if no report is needed: /stop sends its own answer, but a one-shot client waits for one here. */
+  async function writeMessage(
+    { kind, text }: PreviewResult,
+    question: Question,
     language: Language,
     platform: string,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const texts = previewWords[language];
-    const cutOff = (await previewer.wasCutOff(question)) ? [texts.cutOff] : [];
-    try {
-      const report = await previewer.preview({ question, person, language, zone: parts.zone(), signal });
-      // /stop sends its own answer; a one-shot client waits for one here.
-      if (report.kind === "stopped") {
-        const byPerson = signal.reason instanceof JobAborted && signal.reason.kind === "stop";
-        return byPerson && platform === "cli" ? texts.stopped(question.code) : undefined;
-      }
-      const shown = describePreview(report, question.code, language);
-      return [...cutOff, shown, texts.nothingReal, await describeState(question, language)].join("\n");
-    } catch (error) {
-      log.error({ err: error, question: question.id }, "a preview failed");
-      return [texts.broken, texts.nothingReal, await describeState(question, language)].join("\n");
-    }
+    if (kind !== "stopped") return `${text}\n${await describeState(question, language)}`;
+    const byPerson = signal.reason instanceof JobAborted && signal.reason.kind === "stop";
+    return byPerson && platform === "cli" ? text : undefined;
   }
 
   /** By now the question may have been answered, or have ended. */
@@ -114,7 +124,10 @@ export function createPreviewQuestions(parts: {
       const announced = asked.announce?.() ?? Promise.resolve();
       const ended = announced
         .then(() => parts.work.during(`preview:${asked.question.id}`, () => run(asked, abort.signal)))
-        .catch((error: unknown) => log.error({ err: error, question: question.id }, "a preview could not be told"))
+        .catch(async (error: unknown) => {
+          log.error({ err: error, question: question.id }, "a preview could not be told");
+          await asked.receive?.({ kind: "broken", text: "" });
+        })
         .then(() => void running.delete(question.id));
       running.set(question.id, { session: question.session, abort, ended });
       await announced;

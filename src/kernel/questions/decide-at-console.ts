@@ -11,6 +11,7 @@ import type { DecisionFault } from "../gate/types.ts";
 import type { Roles } from "../people/find-role.ts";
 import { consoleOwner } from "../../core/own-platforms.ts";
 import type { DecideQuestion } from "./decide-question.ts";
+import type { AskedPreview, Previews } from "./previews.ts";
 
 /** A decision about the calls that a page showed. */
 interface ConsoleDecision extends Pick<ApprovalDecision, "decision" | "numbers" | "grant"> {
@@ -30,18 +31,34 @@ export type ConsoleDecided =
     }
   | { readonly kind: "refused"; readonly question: Question; readonly why: DecisionFault };
 
+/** A wish to try out the calls that a page showed, which gets the result. */
+interface ConsolePreview extends Required<Pick<AskedPreview, "language" | "announce" | "receive">> {
+  readonly question: string;
+  readonly shown: ConsoleDecision["shown"];
+}
+
+/** `running`: the one before it has not ended. The rest as in ConsoleDecided. */
+export type ConsolePreviewStart =
+  | { readonly kind: "unknown" | "paused" }
+  | { readonly kind: "started" | "running" | "unsupported"; readonly question: Question }
+  | { readonly kind: "closed" | "expired" | "forbidden" | "changed"; readonly question: Question };
+
 export interface ConsoleDecisions {
   readonly decide: (decision: ConsoleDecision) => Promise<ConsoleDecided>;
   readonly mayApprove: (question: Question) => Promise<boolean>;
+  readonly preview: (wish: ConsolePreview) => Promise<ConsolePreviewStart>;
+  /** Whether some of its calls can be tried out. */
+  readonly supportsPreview: (question: Pick<Question, "calls">) => boolean;
 }
 
 /** An owner decides in the web console. */
 export function createConsoleDecisions(parts: {
   readonly store: Pick<Store, "main">;
   readonly decide: DecideQuestion;
+  readonly previews: Pick<Previews, "begin" | "supports">;
   readonly roles: Pick<Roles, "base">;
 }): ConsoleDecisions {
-  const { store } = parts;
+  const { previews, store } = parts;
 
   /** An owner who asked may be the very one who sits here: where askers have no say, they have none here either. */
   async function findDecider(question: Question): Promise<Decider> {
@@ -54,19 +71,45 @@ export function createConsoleDecisions(parts: {
     return { id: consoleOwner, role: "owner", person, place: "console" };
   }
 
+  /** The question with the calls that were shown. */
+  async function findShown(
+    id: string,
+    shown: ConsoleDecision["shown"],
+  ): Promise<
+    | { readonly kind: "unknown" | "paused" }
+    | { readonly kind: "changed"; readonly question: Question }
+    | { readonly kind: "same"; readonly question: Question }
+  > {
+    const question = await findQuestion(store.main, id);
+    if (!question) return { kind: "unknown" };
+    if (await findPause(store.main)) return { kind: "paused" };
+    return { kind: isSame(shown, question.calls) ? "same" : "changed", question };
+  }
+
+  const mayApprove = async (question: Question) => mayDecide(question, await findDecider(question), "approved");
+
   return {
     async decide({ question: id, shown, ...wish }) {
-      const question = await findQuestion(store.main, id);
-      if (!question) return { kind: "unknown" };
-      if (await findPause(store.main)) return { kind: "paused" };
-      if (!isSame(shown, question.calls)) return { kind: "changed", question };
+      const found = await findShown(id, shown);
+      if (found.kind !== "same") return found;
+      const { question } = found;
       const session = await findSession(store.main, question.session);
       const { atConsole } = wordsFor((session?.language ?? "zh") as Language).approval;
       const by = { ...(await findDecider(question)), name: atConsole };
       const decided = await parts.decide({ ...wish, question, by, how: "console", cause: `console:${id}` });
       return decided.kind === "expired" ? { kind: "expired", question } : decided;
     },
-    mayApprove: async (question) => mayDecide(question, await findDecider(question), "approved"),
+    mayApprove,
+    async preview({ question: id, shown, ...wish }) {
+      const found = await findShown(id, shown);
+      if (found.kind !== "same") return found;
+      const { question } = found;
+      if (question.state === "open" && !(await mayApprove(question))) return { kind: "forbidden", question };
+      const person = { id: consoleOwner, name: wordsFor(wish.language).approval.atConsole, role: "owner" } as const;
+      const start = await previews.begin({ ...wish, question, person, cause: `console:${id}` });
+      return { kind: start.kind, question };
+    },
+    supportsPreview: ({ calls }) => previews.supports([...new Set(calls.map(({ tool }) => tool))]),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Language } from "../../core/conversation.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Person } from "../gate/types.ts";
 
-interface AskedPreview {
+export interface AskedPreview {
   readonly question: Question;
   readonly person: Person;
   /** The language of the request; absent for the language of the chat. */
@@ -11,6 +11,15 @@ interface AskedPreview {
   readonly cause: string;
   /** Announces the preview before its result can arrive. */
   readonly announce?: () => Promise<void>;
+  /** Gets the result, which then is not sent to the chat. Called once after `started`; never throws. */
+  readonly receive?: (result: PreviewResult) => Promise<void>;
+}
+
+/** `refused` = nothing was tried out, and the text says why; `stopped` and `broken` have no findings. */
+export interface PreviewResult {
+  readonly kind: "ran" | "refused" | "stopped" | "broken";
+  /** In the words of the chat, in Markdown. */
+  readonly text: string;
 }
 
 /** The reply to a preview request. After `started`, the result arrives as a message of its own. */

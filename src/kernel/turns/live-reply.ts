@@ -230,6 +230,7 @@ export interface TaskViews {
 
 export function createTaskViews(open: (work: TurnAtWork) => LiveReply | undefined): TaskViews {
   const views = new Map<string, { readonly live: LiveReply | undefined; readonly tasks: Set<string> }>();
+  const left = new WeakSet<TurnAtWork>();
 
   async function close(parent: string): Promise<void> {
     const view = views.get(parent);
@@ -242,6 +243,8 @@ export function createTaskViews(open: (work: TurnAtWork) => LiveReply | undefine
       const { task, input, lease } = work;
       // A sub-agent's words are for its parent; only its actions are shown.
       if (!task?.parent || task.background || progress.kind === "text") return;
+      // A call that was left running may still report progress: the view that it opened would have no end.
+      if (left.has(work)) return;
       const view = views.get(task.parent) ?? { live: open(work), tasks: new Set() };
       views.set(task.parent, view);
       view.tasks.add(lease.turn);
@@ -254,7 +257,9 @@ export function createTaskViews(open: (work: TurnAtWork) => LiveReply | undefine
         view.live?.update({ ...progress, calls: progress.calls.map(rename), task: lease.turn, ...agent });
       else view.live?.update({ ...progress, call: rename(progress.call), ...agent });
     },
-    async leave({ lease, task }) {
+    async leave(work) {
+      const { lease, task } = work;
+      left.add(work);
       const view = task?.parent ? views.get(task.parent) : undefined;
       view?.tasks.delete(lease.turn);
       if (task?.parent && view?.tasks.size === 0) await close(task.parent);

@@ -35,6 +35,11 @@ async function findOpenTransaction(db: Kysely<Database>): Promise<string> {
   return rows[0]?.open ?? "0";
 }
 
+/** Says that what is kept elsewhere about a row is other than before, as the triggers say it of the row itself. */
+export async function noteChange(db: Kysely<Database>, change: Change): Promise<void> {
+  await db.insertInto("changes").values(change).execute();
+}
+
 /** The changes behind a place, at most so many. */
 export async function readChanges(
   db: Kysely<Database>,

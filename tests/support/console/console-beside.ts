@@ -6,12 +6,7 @@ import { startConsoleServer, type ConsoleServer } from "./console-server.ts";
 /** The console of a gateway that runs: its store, its clock, its decisions. */
 export function startConsoleBeside(
   kurisu: TestGateway,
-  options: Partial<
-    Pick<
-      ConsoleParts,
-      "acceptDefinitions" | "listAgents" | "ownChats" | "page" | "readiness" | "servers" | "streamLimits" | "tools"
-    >
-  > = {},
+  options: Partial<Omit<ConsoleParts, "clock" | "store">> = {},
 ): Promise<ConsoleServer> {
   const findTool = (name: string) => kurisu.tools.find((tool) => tool.name === name);
   return startConsoleServer({

@@ -86,7 +86,12 @@ export async function startConsoleServer(
     refusedFiles: () => [],
     isOffline: () => false,
     ownerCode: () => undefined,
-    decisions: { decide: async () => ({ kind: "unknown" }), mayApprove: async () => false },
+    decisions: {
+      decide: async () => ({ kind: "unknown" }),
+      mayApprove: async () => false,
+      preview: async () => ({ kind: "unknown" }),
+      supportsPreview: () => false,
+    },
     explain: () => ({ why: [], places: [] }),
     findTool: () => undefined,
     liveWatch: createLiveWatch(log),

@@ -166,6 +166,18 @@ export const words: PageWords = {
       paused: "Everything is paused, so an answer runs nothing. Send /resume in a chat to go on.",
       "not-found": "It is not there any more.",
     },
+    preview: {
+      begin: "Preview",
+      running: "Trying it out on a copy of the workspace…",
+      at: (at) => `Previewed at ${at}`,
+      broken: "The preview failed on her side; the log says why. Press again, or judge by what stands above.",
+      refused: "Not tried. Judge by what stands above, or make the workspace smaller first.",
+      refusals: {
+        paused: "Everything is paused, previews too. Send /resume in a chat to go on.",
+        running: "A preview of this is still running. Wait for its result, then press again.",
+        unsupported: "These calls cannot be tried out on a copy. Judge by what stands above.",
+      },
+    },
     cutOff: "Nothing can be answered without a connection. Wait for it, or answer in the chat; that counts the same.",
     asked: (code, what) => `New question: ${code} ${what}`,
     minuteLeft: (code) => `${code}: 1 minute left`,

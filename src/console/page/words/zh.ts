@@ -157,6 +157,18 @@ export const words = {
       paused: "全部停着，答了也不会执行。在聊天里发 /resume 就继续。",
       "not-found": "没有这件事了。",
     },
+    preview: {
+      begin: "预览",
+      running: "正在工作区的副本上试……",
+      at: (at: string) => `${at} 预览的`,
+      broken: "预览没做成，问题在她那边，日志里有原因。可以再按一次，或者照上面写的自己判断。",
+      refused: "没有试。照上面写的自己判断，或者先把工作区清小一点。",
+      refusals: {
+        paused: "全部停着，预览也不做。在聊天里发 /resume 就继续。",
+        running: "这件事已经有一次预览在跑。等它的结果，再按。",
+        unsupported: "这些调用没法在副本上试。照上面写的自己判断。",
+      },
+    },
     cutOff: "断线的时候答不了：等连上，或者去聊天里答，结果一样算数。",
     asked: (code: string, what: string) => `新的确认：${code} ${what}`,
     minuteLeft: (code: string) => `${code} 还有 1 分钟`,

@@ -201,7 +201,6 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
 /** As a tab that is looked at again. */
 const changed = (page: Page) => page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
 
-
 /** The scene of the pictures in the specification. */
 async function fillScene(store: Store): Promise<void> {
   const minute = 60_000;

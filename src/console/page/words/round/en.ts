@@ -23,8 +23,7 @@ export const round: PageWords["round"] = {
   about: (amount) => `about ${amount}`,
   work: "Work",
   waited: "Waited for people",
-  duration: (minutes, seconds) =>
-    minutes > 0 ? `${minutes} min ${Math.floor(seconds)} s` : `${seconds.toFixed(1)} s`,
+  duration: (minutes, seconds) => (minutes > 0 ? `${minutes} min ${Math.floor(seconds)} s` : `${seconds.toFixed(1)} s`),
   label: "Label",
   labels: {
     owner: "owner's words",

@@ -72,7 +72,7 @@ async function begin({ hostile = [] as readonly string[], user = "alice" } = {})
       await opened.page.keyboard.press("Enter");
       await opened.page.locator(".glance").waitFor();
       await opened.page.goto(`${origin}/console/abilities${path}`);
-      await opened.page.locator(".able-tabs").waitFor();
+      await opened.page.locator(".tabs").waitFor();
       return opened;
     },
     async poison(description = poison) {

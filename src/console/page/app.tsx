@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { MeView } from "../views/sign-in-views.ts";
-import { AbilitiesPage } from "./abilities/abilities-page.tsx";
+import { loadAbilities } from "./abilities/load-abilities.ts";
 import { callServer } from "./call-server.ts";
 import { Door } from "./door.tsx";
 import { Chats } from "./chats.tsx";
@@ -10,6 +10,8 @@ import { followQuestions, openCount } from "./questions-store.ts";
 import { stayConnected } from "./live.ts";
 import { place } from "./router.ts";
 import { createShowTime } from "./show-time.ts";
+import { LoadedPage } from "./loaded-page.tsx";
+import { loadSystem } from "./system/load-system.ts";
 import { Today } from "./today.tsx";
 import type { PageWords } from "./words/zh.ts";
 
@@ -64,7 +66,12 @@ export function App({ words }: { readonly words: PageWords }) {
       onLeave={() => void leave()}
     >
       {page === "today" && <Today words={words} time={time} onSignedOut={() => void look()} />}
-      {page === "abilities" && <AbilitiesPage words={words} time={time} onSignedOut={() => void look()} />}
+      {page === "abilities" && (
+        <LoadedPage key="abilities" load={loadAbilities} words={words} time={time} onSignedOut={() => void look()} />
+      )}
+      {page === "system" && (
+        <LoadedPage key="system" load={loadSystem} words={words} time={time} onSignedOut={() => void look()} />
+      )}
       {page === "chats" && <Chats words={words} time={time} onSignedOut={() => void look()} />}
     </Frame>
   );

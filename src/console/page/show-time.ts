@@ -9,6 +9,8 @@ export interface ShowTime {
   readonly brief: (at: number, now: number) => string;
   /** `11 月 28 日周六`, with the year when it is another one. */
   readonly day: (at: number, now: number) => string;
+  /** `2026-11-29` */
+  readonly date: (at: number) => string;
   readonly isSameDay: (one: number, other: number) => boolean;
 }
 
@@ -27,9 +29,12 @@ export function createShowTime(tag: string, timeZone: string): ShowTime {
   const wholeDay = format({ month: "long", day: "numeric", weekday: "short" });
   const yearAndDay = format({ year: "numeric", month: "long", day: "numeric" });
   const year = format({ year: "numeric" });
+  // Swedes write dates as ISO 8601 does.
+  const isoDay = new Intl.DateTimeFormat("sv", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
   const isSameDay = (one: number, other: number) => day.format(one) === day.format(other);
   return {
     isSameDay,
+    date: (at) => isoDay.format(at),
     clock: (at) => time.format(at),
     brief: (at, now) => (isSameDay(at, now) ? time : now - at < 6 * dayMs ? week : date).format(at),
     day: (at, now) => (year.format(at) === year.format(now) ? wholeDay : yearAndDay).format(at),

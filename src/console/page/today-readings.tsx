@@ -119,10 +119,10 @@ function Cost({ cost, words }: { readonly cost: CostView; readonly words: PageWo
   );
 }
 
-const isOdd = ({ state }: PartView): boolean => state === "failed" || state === "degraded" || state === "starting";
+export const isOdd = ({ state }: PartView): boolean => state === "failed" || state === "degraded" || state === "starting";
 const isFailed = ({ state }: PartView): boolean => state === "failed";
 
-function namePart({ name }: PartView, words: PageWords): string {
+export function namePart({ name }: PartView, words: PageWords): string {
   const names: Readonly<Record<string, string>> = words.parts;
   return names[name] ?? name;
 }

@@ -6,7 +6,7 @@ import { startConsoleServer, type ConsoleServer } from "./console-server.ts";
 /** The console of a gateway that runs: its store, its clock, its decisions. */
 export function startConsoleBeside(
   kurisu: TestGateway,
-  options: Partial<Omit<ConsoleParts, "clock" | "store">> = {},
+  options: Partial<Omit<ConsoleParts, "clock" | "password" | "store">> = {},
 ): Promise<ConsoleServer> {
   const findTool = (name: string) => kurisu.tools.find((tool) => tool.name === name);
   return startConsoleServer({

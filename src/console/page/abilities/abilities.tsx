@@ -4,6 +4,7 @@ import type { AgentsView, GrantsView, ServersView, ToolsView } from "../../views
 import { callServer } from "../call-server.ts";
 import { followChanges } from "../live.ts";
 import { pathTo, place } from "../router.ts";
+import { Tabs } from "../tabs.tsx";
 import type { AbilityParts } from "./ability-parts.ts";
 import { Agents } from "./agents.tsx";
 import { Grants } from "./grants.tsx";
@@ -58,22 +59,21 @@ export function Abilities({ onSignedOut, ...parts }: AbilityParts & { readonly o
   return (
     <div class="able">
       <h1>{say.title}</h1>
-      <nav class="able-tabs" aria-label={words.pages.abilities}>
-        {tabs.map((name) => (
-          <a
-            key={name}
-            href={pathTo(name === "tools" ? ["abilities"] : ["abilities", name])}
-            aria-current={name === tab ? "page" : undefined}
-          >
-            {say.tabs[name]}
-            {name === "mcp" && waiting > 0 ? (
+      <Tabs
+        label={words.pages.abilities}
+        now={tab}
+        tabs={tabs.map((name) => ({
+          name,
+          title: say.tabs[name],
+          path: pathTo(name === "tools" ? ["abilities"] : ["abilities", name]),
+          note:
+            name === "mcp" && waiting > 0 ? (
               <span class="hot">{say.toSee(waiting)}</span>
             ) : (
               <span>{lists.value[name]?.items.length}</span>
-            )}
-          </a>
-        ))}
-      </nav>
+            ),
+        }))}
+      />
       {lists.value[tab] === undefined && (
         <p class="empty" role="status">
           {isLost.value ? words.lost : words.loading}

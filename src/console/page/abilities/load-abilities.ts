@@ -9,6 +9,9 @@ const dictionaries: Readonly<Record<Language, () => Promise<{ readonly words: Ab
 
 /** The page and its words, which only those load who open it. */
 export async function loadAbilities() {
-  const [{ Abilities }, { words }] = await Promise.all([import("./abilities.tsx"), dictionaries[readLanguage()]()]);
-  return { Abilities, say: words };
+  const [{ Abilities: Page }, { words: say }] = await Promise.all([
+    import("./abilities.tsx"),
+    dictionaries[readLanguage()](),
+  ]);
+  return { Page, say };
 }

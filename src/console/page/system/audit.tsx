@@ -9,7 +9,7 @@ import type { SystemPageParts } from "./system.tsx";
 /** Reading the whole chain of a large installation takes a while. */
 const verifyMs = 5 * 60_000;
 
-/** What was decided and done, the newest first; and whether every row is what was written. */
+/** The rows of the audit, the newest first, and the check of their chain. */
 export function Audit(parts: SystemPageParts) {
   const {
     onSignedOut,

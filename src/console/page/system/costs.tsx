@@ -10,7 +10,7 @@ const spans = [7, 14, 31] as const;
 const keys = ["model", "person", "session"] as const;
 const dayMs = 24 * 3_600_000;
 
-/** What was spent: the days as bars, then by model, person and conversation. */
+/** The costs: the days as bars, then sums by model, person and conversation. */
 export function Costs(parts: SystemPageParts) {
   const { onSignedOut, say, time, words } = parts;
   const span = useSignal<(typeof spans)[number]>(14);

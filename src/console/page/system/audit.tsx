@@ -4,7 +4,7 @@ import type { AuditCheckView, AuditRowView, AuditView } from "../../views/system
 import { callServer } from "../call-server.ts";
 import { connection, serverNow } from "../live.ts";
 import { pathTo } from "../router.ts";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 /** Reading the whole chain of a large installation takes a while. */
 const verifyMs = 5 * 60_000;

@@ -4,7 +4,7 @@ import { serverNow } from "../live.ts";
 import { pathTo } from "../router.ts";
 import { createShowAmount, type ShowAmount } from "../show-amount.ts";
 import { useView } from "../use-view.ts";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 const spans = [7, 14, 31] as const;
 const keys = ["model", "person", "session"] as const;

@@ -4,7 +4,7 @@ import type { LogLevelName, LogLineView } from "../../views/system-views.ts";
 import { connection, serverNow } from "../live.ts";
 import { pathTo } from "../router.ts";
 import { filterLines, useLogLines } from "./log-lines.ts";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 const levels = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevelName[];
 /** Points from the end within which it is followed. */
@@ -93,8 +93,8 @@ function Line({ at, line, show }: { readonly line: LogLineView; readonly at: str
   const isOpen = useSignal(false);
   return (
     <li class={line.level}>
-      <span class="soft">{at}</span> <b>{line.level}</b> {line.part !== undefined && <span class="chip">{line.part}</span>}{" "}
-      <span lang="en">{line.text}</span>
+      <span class="soft">{at}</span> <b>{line.level}</b>{" "}
+      {line.part !== undefined && <span class="chip">{line.part}</span>} <span lang="en">{line.text}</span>
       {line.session !== undefined && (
         <>
           {" "}
@@ -104,7 +104,12 @@ function Line({ at, line, show }: { readonly line: LogLineView; readonly at: str
       {line.more !== undefined && (
         <>
           {" "}
-          <button class="link" type="button" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+          <button
+            class="link"
+            type="button"
+            aria-expanded={isOpen.value}
+            onClick={() => (isOpen.value = !isOpen.value)}
+          >
             {show}
           </button>
           {isOpen.value && <pre>{line.more}</pre>}

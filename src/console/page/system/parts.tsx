@@ -5,7 +5,7 @@ import { isOdd, namePart } from "../today-readings.tsx";
 import { useView } from "../use-view.ts";
 import { DeadLetters } from "./dead-letters.tsx";
 import { KillSwitch } from "./kill-switch.tsx";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 /** Her parts with the one thing to do, what waits in the queues, what was not sent, and the kill switch. */
 export function Parts(parts: SystemPageParts) {
@@ -74,8 +74,7 @@ function Part({ part, parts: { say, time, words } }: { readonly part: PartView; 
     <li>
       <span class={`dot ${part.state}`} />
       <div>
-        <b>{namePart(part, words)}</b>{" "}
-        <span class={isOdd(part) ? "" : "soft"}>{words.states[part.state]}</span>{" "}
+        <b>{namePart(part, words)}</b> <span class={isOdd(part) ? "" : "soft"}>{words.states[part.state]}</span>{" "}
         <span class="small soft">{words.today.since(time.short(part.since, serverNow()))}</span>
         <span class="d small" lang="en">
           {part.detail}

@@ -88,6 +88,7 @@ export interface Assembled extends Kurisu {
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
   readonly worldlines: ConsoleHooks["worldlines"];
+  readonly listAgents: ConsoleHooks["listAgents"];
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -295,6 +296,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     redirectUrl: () => describeCallback(http.port()),
   });
   const tools = createToolLook({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
+  const listAgents = made.list.find(({ hooks: own }) => own.listAgents)?.hooks.listAgents;
   const worldlines = made.list.find(({ hooks: own }) => own.worldlines)?.hooks.worldlines;
   const webConsole = assembleConsole(now, {
     ...ground,
@@ -306,7 +308,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     acceptDefinitions: servers.approve,
     tools,
     rules: () => now().tools,
-    listAgents: made.list.find(({ hooks: own }) => own.listAgents)?.hooks.listAgents,
+    listAgents,
     waitingKeys,
     refusedFiles: live.refusedFiles,
     isOffline: () => models.offline,
@@ -385,6 +387,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     gateway,
     readiness,
     tellOwners,
+    listAgents,
     worldlines,
   };
 }

@@ -1,7 +1,7 @@
 // full: a real Chromium
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findPageFiles } from "../../src/console/page-files.ts";
 import { createLogRing } from "../../src/core/log-ring.ts";
 import { createLog } from "../../src/core/log.ts";
@@ -13,18 +13,14 @@ import { startConsoleBeside } from "../support/console/console-beside.ts";
 import { openBrowser, scrollsSideways, type PageLook } from "../support/console/open-browser.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
+import { untilTestEnds } from "../support/keep-until.ts";
 
 const attack = `<img src=x onerror="document.title='run'">\u202E`;
 const pictures = process.env["KURISU_CONSOLE_PICTURES"];
 
-let kurisu: TestGateway | undefined;
-afterEach(async () => {
-  await kurisu?.dispose();
-  kurisu = undefined;
-});
-
 async function begin() {
-  const running = (kurisu = new TestGateway());
+  const running = new TestGateway();
+  untilTestEnds(() => running.dispose());
   running.model.script = () => ({ text: "知道了。" });
   await running.start();
   const part = (state: Readiness["state"], detail: string): Readiness => ({

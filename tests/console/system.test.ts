@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type {
   AuditCheckView,
   AuditView,
@@ -19,18 +19,14 @@ import { startConsoleServer } from "../support/console/console-server.ts";
 import { openConsole } from "../support/console/open-console.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
+import { untilTestEnds } from "../support/keep-until.ts";
 import { createStorePlace, listEngines } from "../support/store-engines.ts";
-
-let kurisu: TestGateway | undefined;
-afterEach(async () => {
-  await kurisu?.dispose();
-  kurisu = undefined;
-});
 
 describe.each(listEngines())("how she runs, on %s", (engine) => {
   /** A gateway that runs, with the console's own requests. */
   async function begin() {
-    const running = (kurisu = new TestGateway({ place: await createStorePlace(engine) }));
+    const running = new TestGateway({ place: await createStorePlace(engine) });
+    untilTestEnds(() => running.dispose());
     running.model.script = () => ({ text: "知道了。" });
     await running.start();
     const server = await startConsoleBeside(running);

@@ -8,7 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { ToolPreviewer } from "./previewer.ts";
-import type { PreviewResult, Previews } from "../../kernel/questions/previews.ts";
+import type { Previews } from "../../kernel/questions/previews.ts";
 import { describeClosed } from "../../kernel/questions/render-status.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
 import { JobAborted } from "../../kernel/lanes/session-lanes.ts";
@@ -27,6 +27,7 @@ interface PreviewQuestions extends Previews {
 }
 
 type AskedPreview = Parameters<Previews["begin"]>[0];
+type PreviewResult = Parameters<NonNullable<AskedPreview["receive"]>>[0];
 
 /** How long an approval waits for the comparison with its preview. */
 const comparisonMs = 3_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Language } from "../../core/conversation.ts";
 import { consoleOwner } from "../../core/own-platforms.ts";
-import type { WorldLine, WorldLines } from "../../kernel/feature/console-hooks.ts";
+import type { ConsoleHooks } from "../../kernel/feature/console-hooks.ts";
 import type { Kernel } from "../../kernel/feature/define-feature.ts";
 import { findWholeSession } from "../../store/queries/sessions.ts";
 import { isAtWork, type BranchSwitcher } from "./branch-switcher.ts";
@@ -15,6 +15,9 @@ import {
   type Point,
 } from "./branches.ts";
 import { describeMove, nameBranch, shortenWords } from "./describe-worldlines.ts";
+
+type WorldLines = NonNullable<ConsoleHooks["worldlines"]>;
+type WorldLine = Awaited<ReturnType<WorldLines["list"]>>[number];
 
 const maxOthers = 10;
 const owner = { id: consoleOwner, name: "", role: "owner" } as const;

@@ -22,14 +22,14 @@ export interface ListedAgent {
   readonly runs: readonly Pick<TurnRow, "id" | "session" | "state" | "outcome" | "createdAt" | "updatedAt">[];
 }
 
-export interface WorldLines {
+interface WorldLines {
   /** The newest of them, by number. Empty when the conversation never forked. */
   list(session: string): Promise<readonly WorldLine[]>;
   /** As the owner's command does it; the chat is told. `busy` = a turn is running there. */
   enter(session: string, number: number, login: string): Promise<"moved" | "busy" | "unknown">;
 }
 
-export interface WorldLine {
+interface WorldLine {
   readonly number: number;
   /** A letter. */
   readonly name: string;

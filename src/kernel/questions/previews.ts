@@ -16,7 +16,7 @@ export interface AskedPreview {
 }
 
 /** `refused` = nothing was tried out, and the text says why; `stopped` and `broken` have no findings. */
-export interface PreviewResult {
+interface PreviewResult {
   readonly kind: "ran" | "refused" | "stopped" | "broken";
   /** In the words of the chat, in Markdown. */
   readonly text: string;

@@ -1,7 +1,6 @@
 import { createToolLook } from "../../../src/assembly/look-at-tools.ts";
 import type { ConsoleParts } from "../../../src/console/create-console.ts";
 import type { MCPBridge } from "../../../src/features/mcp/mcp-bridge.ts";
-import { listAgents } from "../../../src/features/sub-agents/list-agents.ts";
 import type { Role } from "../../../src/kernel/gate/types.ts";
 import type { Tool } from "../../../src/kernel/tools/types.ts";
 import type { StorePlace } from "../../../src/store/open-store.ts";
@@ -50,7 +49,7 @@ export async function beginAbilities({
     page,
     servers: () => bridge?.views() ?? [],
     acceptDefinitions: async (...given) => (await bridge?.approve(...given)) ?? [],
-    listAgents: agents && (() => listAgents(kurisu.store, () => agents)),
+    listAgents: kurisu.assembled.listAgents,
     tools: createToolLook({
       configuration: () => configuration,
       registry: { find, list: () => kurisu.tools },

@@ -119,8 +119,6 @@ export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Rou
         switch (end.kind) {
           case "corrected":
             return context.json({ id: end.id } satisfies CorrectedView);
-          case "known":
-            return refuse(context, 409, `She remembers that already, as number ${end.id}. Forget the wrong one.`);
           case "refused":
             return refuse(context, 400, refusals[end.why]);
           case "unknown":

@@ -20,8 +20,10 @@ import {
   listReplaced,
   type RememberedPerson,
 } from "./queries/listed-memories.ts";
+import { appendMemoryEvents } from "./queries/memory-events.ts";
 import type { MemorySource } from "./queries/memory-sources.ts";
 import type { Memory } from "./queries/memories.ts";
+import { supersedeMemory } from "./queries/write-memories.ts";
 import { findMemoryScope, type MemoryScope } from "./scope.ts";
 
 /** A memory with those that it took the place of, the newest first. */
@@ -36,7 +38,7 @@ export interface MemoryTrace extends MemoryHistory {
 }
 
 export type Corrected =
-  | { readonly kind: "corrected" | "known"; readonly id: number }
+  | { readonly kind: "corrected"; readonly id: number }
   | Extract<Remembered, { kind: "refused" }>
   | { readonly kind: "unknown" };
 
@@ -51,16 +53,16 @@ export interface OwnerMemories {
   pin(id: number, pinned: boolean, login: string): Promise<Memory | undefined>;
   /** The new words take the place of the old ones, which stay in the history. */
   correct(id: number, text: string, login: string): Promise<Corrected>;
-  /** As /forget NUMBER. */
+  /** As /forget NUMBER; its words leave the files of the database, too. */
   forget(id: number, login: string): Promise<ForgetReceipt | undefined>;
 }
 
 export function createOwnerMemories({
   clock,
   scrub,
-  store: { main },
+  store: { main, wipe },
 }: {
-  readonly store: Pick<Store, "main">;
+  readonly store: Pick<Store, "main" | "wipe">;
   /** Takes known secrets out of a text. */
   readonly scrub: (text: string) => string;
   readonly clock: Clock;
@@ -119,17 +121,25 @@ export function createOwnerMemories({
         const fact = { category, content: text, pinned, taint: "owner", origin: "command", ends: [id] } as const;
         const kept = await keepWords(tx, scope, { ...fact, now: clock.now() }, scrub);
         if (kept.kind === "refused") return kept;
-        if (kept.kind === "known") return { kind: "known", id: kept.id };
+        // Another one says so already: it takes the place.
+        if (kept.kind === "known" && kept.id !== id) {
+          const now = clock.now();
+          await supersedeMemory(tx, id, { id: kept.id, at: now });
+          await appendMemoryEvents(tx, [{ memory: id, kind: "superseded", person: memory.person, other: kept.id, at: now }]);
+        }
         await audit(tx, "memory.corrected", memory, { login, by: kept.id });
         return { kind: "corrected", id: kept.id };
       }),
-    forget: (id, login) =>
-      main.transaction().execute(async (tx) => {
+    async forget(id, login) {
+      const receipt = await main.transaction().execute(async (tx) => {
         const memory = await findMemoryById(tx, id);
         if (memory === undefined) return undefined;
         const scope = await findOwnScope(tx, memory);
         return forgetAudited(tx, scope, id, { by: consoleOwner, login, now: clock.now() });
-      }),
+      });
+      if (receipt) await wipe();
+      return receipt;
+    },
   };
 }
 

@@ -36,8 +36,6 @@ import { createServedTools } from "../features/mcp/served/served-tools.ts";
 import { mcp } from "../features/mcp/mcp.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
-import { erase } from "../features/erase/erase.ts";
-import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
 import { createLiveWatch } from "../kernel/turns/live-watch.ts";
@@ -61,11 +59,11 @@ import { assembleThinking } from "./assemble-thinking.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { describePersonas } from "./describe-personas.ts";
 import type { GivenTools } from "./assemble-tools.ts";
-import type { ConsoleParts } from "../console/create-console.ts";
 import type { Ground } from "./open-ground.ts";
 import type { ConsoleHooks } from "../kernel/feature/console-hooks.ts";
 import { features } from "./features.ts";
 import { createToolLook } from "./look-at-tools.ts";
+import { findOwnerParts, type OwnerParts } from "./owner-parts.ts";
 import { runKurisu } from "./run-kurisu.ts";
 
 /** Parts that tests and benchmarks replace. The clock, the log and the store are the ground's. */
@@ -91,8 +89,7 @@ export interface Assembled extends Kurisu {
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
   readonly worldlines: ConsoleHooks["worldlines"];
-  /** What the web console does with people, memories and reminders. */
-  readonly owner: Pick<ConsoleParts, "memories" | "reminders" | "erasePerson">;
+  readonly owner: OwnerParts;
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -301,11 +298,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   });
   const tools = createToolLook({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
   const worldlines = made.list.find(({ hooks: own }) => own.worldlines)?.hooks.worldlines;
-  const owner = {
-    memories: made.of(memory).owner,
-    reminders: made.of(reminders).owner,
-    erasePerson: made.of(erase).eraseAsOperator,
-  };
+  const owner = findOwnerParts(made);
   const webConsole = assembleConsole(now, {
     ...owner,
     ...ground,

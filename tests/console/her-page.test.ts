@@ -30,10 +30,18 @@ async function begin() {
   return {
     running,
     server,
-    async keep(content: string, more: { readonly place?: string; readonly confidence?: number } = {}) {
-      const { confidence = 1, place = "" } = more;
+    async keep(
+      content: string,
+      more: {
+        readonly place?: string;
+        readonly confidence?: number;
+        readonly id?: string;
+        readonly name?: string;
+      } = {},
+    ) {
+      const { confidence = 1, id = "fake:alice", name: who = "林溯", place = "" } = more;
       const scope = await findMemoryScope(running.store.main, {
-        person: { id: "fake:alice", name: "林溯" },
+        person: { id, name: who },
         session: place,
         chatKind: place === "" ? "private" : "group",
         persona: "kurisu",
@@ -59,6 +67,7 @@ async function fill({ keep, running }: Awaited<ReturnType<typeof begin>>): Promi
   await running.say("/remind 每周一 9:00 开组会", { user: "alice" });
   await running.say(`/remind 2 小时后 ${attack}`, { user: "alice" });
   await running.say("你好", { user: "bob" });
+  await keep("对猫过敏", { id: "fake:mallory", name: attack });
   await keep(`组会前要看图 3，不要看表 ${attack}`, { confidence: 0.7, place: "fake:bot:club" });
 }
 
@@ -81,34 +90,41 @@ describe.runIf(chromiumIsThere())("the page Her", () => {
     await page.locator(".her-memory").filter({ hasText: "组会" }).getByRole("button", { name: "改" }).click();
     await page.locator(".her-memory").filter({ hasText: "青霉素" }).getByRole("button", { name: "忘掉" }).click();
     await page.getByRole("button", { name: "全部忘掉…" }).click();
+    await page.locator(".her-people").getByText("<img src=x").waitFor();
     for (const tab of ["memory", "reminders"]) {
       if (tab === "reminders") {
         await page.locator(".tabs a").nth(1).click();
         await page.getByText("开组会").waitFor();
         await page.getByRole("button", { name: "改时间" }).first().click();
       }
-      expect(await findBarriers(), tab).toEqual([]);
-      expect(await scrollsSideways(page), tab).toBe(false);
+      expect(await findBarriers()).toEqual([]);
+      expect(await scrollsSideways(page)).toBe(false);
       await takePicture(page, `her-${tab}-${look.width}-${look.theme}`);
     }
     expect(await page.title()).toBe("提醒 · Kurisu");
     expect(complaints).toEqual([]);
   });
 
-  it.each(["zh", "en", "ja"] as const)("fits into 320 points in %s, with its lists full and empty", async (language) => {
-    const begun = await begin();
-    const { page } = await begun.open("", { width: 320, language });
-    for (const isFull of [false, true]) {
-      if (isFull) await fill(begun);
-      for (const tab of [0, 1]) {
-        await page.locator(".tabs a").nth(tab).click();
-        await page.locator(isFull ? ".her-memory" : ".her-none").first().waitFor();
-        expect(await scrollsSideways(page), `tab ${tab}`).toBe(false);
-        await takePicture(page, `her-320-${language}-${tab}-${isFull ? "full" : "empty"}`);
+  it.each(["zh", "en", "ja"] as const)(
+    "fits into 320 points in %s, with its lists full and empty",
+    async (language) => {
+      const begun = await begin();
+      const { page } = await begun.open("", { width: 320, language });
+      for (const isFull of [false, true]) {
+        if (isFull) await fill(begun);
+        for (const tab of [0, 1]) {
+          await page.locator(".tabs a").nth(tab).click();
+          await page
+            .locator(isFull ? ".her-memory" : ".her-none")
+            .first()
+            .waitFor();
+          expect(await scrollsSideways(page), `tab ${tab}`).toBe(false);
+          await takePicture(page, `her-320-${language}-${tab}-${isFull ? "full" : "empty"}`);
+        }
       }
-    }
-    expect(await page.locator(".tabbar a").count()).toBe(5);
-  });
+      expect(await page.locator(".tabbar a").count()).toBe(5);
+    },
+  );
 
   it("pins, corrects and forgets a memory, and its source leads to the message in the conversation", async () => {
     const begun = await begin();
@@ -176,9 +192,13 @@ describe.runIf(chromiumIsThere())("the page Her", () => {
     await field.fill("每周一 9:00");
     await page.getByRole("button", { name: "改", exact: true }).click();
     await page.getByText("时间改好了。").waitFor();
-    await page.locator(".her-memory").getByText(/每周一/).waitFor();
+    await page
+      .locator(".her-memory")
+      .getByText(/每周一/)
+      .waitFor();
     await page.getByRole("button", { name: "取消", exact: true }).click();
     await page.getByRole("button", { name: "真的取消" }).click();
     await page.getByText("没有在等的提醒").waitFor();
+    expect(await page.locator(".her-memory").count()).toBe(0);
   });
 });

@@ -140,10 +140,7 @@ export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Rou
   ];
 }
 
-function describe(
-  { memory, replaced }: ListedMemory,
-  chats: ReadonlyMap<string, string>,
-): MemoryView | ForgottenView {
+function describe({ memory, replaced }: ListedMemory, chats: ReadonlyMap<string, string>): MemoryView | ForgottenView {
   const { accessCount, category, confidence, content, createdAt, id, lastAccessAt, origin, pinned, place } = memory;
   if (memory.state === "forgotten") return { id, isForgotten: true, at: createdAt };
   const [older] = replaced;

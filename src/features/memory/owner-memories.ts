@@ -45,7 +45,10 @@ export type Corrected =
 /** What the owner does with the memories of everybody; `login` = the session of the browser. */
 export interface OwnerMemories {
   listPeople(most: number): Promise<readonly RememberedPerson[]>;
-  list(person: string, page: { readonly before?: number | undefined; readonly limit: number }): Promise<readonly ListedMemory[]>;
+  list(
+    person: string,
+    page: { readonly before?: number | undefined; readonly limit: number },
+  ): Promise<readonly ListedMemory[]>;
   /** The best first. */
   search(person: string, words: string, limit: number): Promise<readonly ListedMemory[]>;
   /** Where it comes from, and what became of it. Undefined for a forgotten one, too. */
@@ -108,7 +111,8 @@ export function createOwnerMemories({
         const memory = await findMemoryById(tx, id);
         if (memory === undefined) return undefined;
         const done = await pinMemory(tx, await findOwnScope(tx, memory), { id, pinned, now: clock.now() });
-        if (done && memory.pinned !== pinned) await audit(tx, pinned ? "memory.pinned" : "memory.unpinned", memory, { login });
+        if (done && memory.pinned !== pinned)
+          await audit(tx, pinned ? "memory.pinned" : "memory.unpinned", memory, { login });
         return done;
       }),
     correct: (id, text, login) =>
@@ -125,7 +129,9 @@ export function createOwnerMemories({
         if (kept.kind === "known" && kept.id !== id) {
           const now = clock.now();
           await supersedeMemory(tx, id, { id: kept.id, at: now });
-          await appendMemoryEvents(tx, [{ memory: id, kind: "superseded", person: memory.person, other: kept.id, at: now }]);
+          await appendMemoryEvents(tx, [
+            { memory: id, kind: "superseded", person: memory.person, other: kept.id, at: now },
+          ]);
         }
         await audit(tx, "memory.corrected", memory, { login, by: kept.id });
         return { kind: "corrected", id: kept.id };

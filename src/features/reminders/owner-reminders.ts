@@ -20,9 +20,7 @@ export interface OwnerReminders {
     at: string,
     by: { readonly login: string; readonly language: Language },
   ): Promise<
-    | { readonly kind: "changed" }
-    | { readonly kind: "unknown" }
-    | { readonly kind: "refused"; readonly text: string }
+    { readonly kind: "changed" } | { readonly kind: "unknown" } | { readonly kind: "refused"; readonly text: string }
   >;
 }
 

@@ -1,16 +1,13 @@
 import { useEffect } from "preact/hooks";
 import type { PeopleView, RemindersView } from "../../views/her-views.ts";
-import type { PageParts } from "../loaded-page.tsx";
 import { pathTo, place } from "../router.ts";
 import { Tabs } from "../tabs.tsx";
-import { useView, type ReadView } from "../use-view.ts";
-import type { HerWords } from "../words/her/zh.ts";
+import { useView } from "../use-view.ts";
+import type { HerParts } from "./her-parts.ts";
 import { Memory } from "./memory.tsx";
 import { Reminders } from "./reminders.tsx";
 
 const names = ["memory", "reminders"] as const;
-
-export type HerParts = PageParts<HerWords>;
 
 /** What she remembers of people, and what she will remind them of. */
 export function Her(parts: HerParts) {
@@ -43,6 +40,3 @@ export function Her(parts: HerParts) {
     </div>
   );
 }
-
-export type PeopleRead = ReadView<PeopleView>;
-export type RemindersRead = ReadView<RemindersView>;

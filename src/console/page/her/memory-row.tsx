@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ForgottenMemoryView, MemoryView } from "../../views/her-views.ts";
 import { callServer, type ServerAnswer } from "../call-server.ts";
 import { connection } from "../live.ts";
-import type { HerParts } from "./her.tsx";
+import type { HerParts } from "./her-parts.ts";
 import { MemorySources } from "./memory-sources.tsx";
 import { Sure } from "./sure.tsx";
 
@@ -35,9 +35,10 @@ export function MemoryRow({
   const correct = (text: string) => act(callServer("PUT", path, { text }), () => say.done.correct);
   const forget = () =>
     act(callServer<ForgottenMemoryView>("DELETE", path), ({ memories, stay }) =>
-      [say.done.forget(memories), ...(stay.length === 0 ? [] : [say.stay, stay.map(({ text }) => text).join("; ")])].join(
-        " ",
-      ),
+      [
+        say.done.forget(memories),
+        ...(stay.length === 0 ? [] : [say.stay, stay.map(({ text }) => text).join("; ")]),
+      ].join(" "),
     );
   const toggle = (what: "source" | "correct" | "forget") => () =>
     void (open.value = open.value === what ? undefined : what);
@@ -70,7 +71,9 @@ export function MemoryRow({
         </button>
       </span>
       {open.value === "source" && <MemorySources {...parts} path={`${path}/sources`} now={now} />}
-      {open.value === "correct" && <Correct memory={memory} say={say} isOff={isOff} onSave={(text) => void correct(text)} />}
+      {open.value === "correct" && (
+        <Correct memory={memory} say={say} isOff={isOff} onSave={(text) => void correct(text)} />
+      )}
       {open.value === "forget" && (
         <Sure
           what={say.forgetSure}
@@ -111,8 +114,8 @@ function Facts({
     <span class="d small soft">
       {facts.map((fact, index) => (
         <span key={fact}>
-          {index > 0 && <i class="sep" />}
           {fact}
+          {index < facts.length - 1 && <i class="sep" />}
         </span>
       ))}
     </span>

@@ -1,7 +1,7 @@
 import type { MemorySourcesView } from "../../views/her-views.ts";
 import { pathTo } from "../router.ts";
 import { useView } from "../use-view.ts";
-import type { HerParts } from "./her.tsx";
+import type { HerParts } from "./her-parts.ts";
 
 /** The words that a memory is from, and what became of it. */
 export function MemorySources({

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { namePlatform } from "../describe-question.ts";
 import { pathTo, place } from "../router.ts";
 import { Empty } from "./empty.tsx";
-import type { HerParts, PeopleRead } from "./her.tsx";
+import type { HerParts, PeopleRead } from "./her-parts.ts";
 import { PersonMemories } from "./person-memories.tsx";
 
 /** The people, and what she remembers of one of them. */
@@ -22,22 +22,22 @@ export function Memory({ people, ...parts }: HerParts & { readonly people: Peopl
           <Empty title={say.people.none} how={say.people.noneHow} />
         </section>
       ) : (
-    <div class="sheet her-know">
-      <nav class="her-people" aria-label={say.people.title}>
-        <ul>
-          {list.items.map(({ id, memories, name, platform }) => (
-            <li key={id}>
-              <a href={pathTo(["her", "memory", id])} aria-current={id === shown.id ? "true" : undefined}>
-                <span class="her-name">
-                  {name}
-                  <small>{namePlatform(platform, words)}</small>
-                </span>
-                <span class="her-count">{memories}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+        <div class="sheet her-know">
+          <nav class="her-people" aria-label={say.people.title}>
+            <ul>
+              {list.items.map(({ id, memories, name, platform }) => (
+                <li key={id}>
+                  <a href={pathTo(["her", "memory", id])} aria-current={id === shown.id ? "true" : undefined}>
+                    <span class="her-name">
+                      {name}
+                      <small>{namePlatform(platform, words)}</small>
+                    </span>
+                    <span class="her-count">{memories}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
           <PersonMemories
             key={shown.id}
             {...parts}
@@ -48,7 +48,7 @@ export function Memory({ people, ...parts }: HerParts & { readonly people: Peopl
               void people.read();
             }}
           />
-    </div>
+        </div>
       )}
     </>
   );

@@ -3,7 +3,7 @@ import type { ErasedView, PersonView } from "../../views/her-views.ts";
 import { callServer, downloadFile } from "../call-server.ts";
 import { connection } from "../live.ts";
 import { go, pathTo } from "../router.ts";
-import type { HerParts } from "./her.tsx";
+import type { HerParts } from "./her-parts.ts";
 
 /** Everything of a large person, slice by slice. */
 const eraseMs = 10 * 60_000;

@@ -5,7 +5,7 @@ import { callServer } from "../call-server.ts";
 import { followChanges } from "../live.ts";
 import { go, pathTo, readValue } from "../router.ts";
 import { Empty } from "./empty.tsx";
-import type { HerParts } from "./her.tsx";
+import type { HerParts } from "./her-parts.ts";
 import { MemoryRow } from "./memory-row.tsx";
 import { PersonActs } from "./person-acts.tsx";
 

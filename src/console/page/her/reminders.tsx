@@ -5,7 +5,7 @@ import { namePlatform } from "../describe-question.ts";
 import { connection } from "../live.ts";
 import { pathTo } from "../router.ts";
 import { Empty } from "./empty.tsx";
-import type { HerParts, RemindersRead } from "./her.tsx";
+import type { HerParts, RemindersRead } from "./her-parts.ts";
 import { Sure } from "./sure.tsx";
 
 /** The reminders of everybody, the next first. */
@@ -103,7 +103,11 @@ function Reminder({
         </button>
       </span>
       {open.value === "change" && (
-        <ChangeTime say={say} isOff={isOff} onSave={(time) => void act(callServer("PUT", path, { time }), say.changed)} />
+        <ChangeTime
+          say={say}
+          isOff={isOff}
+          onSave={(time) => void act(callServer("PUT", path, { time }), say.changed)}
+        />
       )}
       {open.value === "cancel" && (
         <Sure

@@ -14,9 +14,14 @@ export interface RememberedPerson {
   readonly lastAt: number;
 }
 
+interface PersonRow extends Omit<RememberedPerson, "memories" | "lastAt"> {
+  readonly memories: number | string;
+  readonly lastAt: number | string;
+}
+
 /** The accounts that wrote to her or that she remembers something of, those heard last first. */
 export async function listRememberedPeople(db: Kysely<Database>, most: number): Promise<readonly RememberedPerson[]> {
-  const { rows } = await sql<RememberedPerson & { memories: number | string; lastAt: number | string }>`
+  const { rows } = await sql<PersonRow>`
     with kept as (
       select person, sum(case when state = 'active' then 1 else 0 end) as memories, max(created_at) as last_at, max(name) as name
       from memories group by person

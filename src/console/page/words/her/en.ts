@@ -19,7 +19,12 @@ export const words: HerWords = {
     nothing: (words) => `Nothing fits “${words}”. Try other words, or show all.`,
     more: "Older ones",
     categories: { preference: "Likes", fact: "Fact", opinion: "Opinion", attitude: "Attitude" },
-    origins: { said: "they said so", tool: "she noted it in a chat", extracted: "read out of the chat", command: "kept on request" },
+    origins: {
+      said: "they said so",
+      tool: "she noted it in a chat",
+      extracted: "read out of the chat",
+      command: "kept on request",
+    },
     sure: (percent) => `${percent}% sure`,
     foreign: "not only their own words",
     pinned: "pinned",
@@ -45,7 +50,8 @@ export const words: HerWords = {
     },
     stay: "These say nearly the same, and stay:",
     gone: "She does not remember this one any more.",
-    refused: "She cannot keep these words: they are empty, longer than 500 characters, or look like a password. Try a short sentence.",
+    refused:
+      "She cannot keep these words: they are empty, longer than 500 characters, or look like a password. Try a short sentence.",
     failed: "That did not work. Try again.",
   },
   sources: {

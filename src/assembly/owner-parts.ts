@@ -3,7 +3,7 @@ import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import type { MadeFeatures } from "../kernel/feature/make-features.ts";
 
-/** What the web console does with people, their memories and their reminders. */
+/** The owner's actions on people, memories and reminders, for the web console. */
 export const findOwnerParts = (made: Pick<MadeFeatures, "of">) => ({
   memories: made.of(memory).owner,
   reminders: made.of(reminders).owner,

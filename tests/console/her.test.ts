@@ -182,7 +182,7 @@ describe.each(listEngines())("what she knows of people, on %s", (engine) => {
     expect(audited.filter((row) => "login" in row)).toHaveLength(2);
   });
 
-  it("lists the reminders of everybody, gives one another time in words, and cancels it", async () => {
+  it("lists the reminders of all people, gives one another time in words, and cancels it", async () => {
     const { running, server, ask } = await begin();
     await running.say("/remind 每周一 9:00 开组会", { user: "alice" });
     await running.say("/remind 2 小时后 喝水", { user: "bob" });

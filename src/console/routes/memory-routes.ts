@@ -31,10 +31,10 @@ const refusals = {
   secret: "It looks like a password or a key, which she does not remember. Keep it in a password manager.",
 } as const;
 
-/** What she remembers of people, and the owner's corrections. */
+/** Her memories of people, and the owner's corrections. */
 export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Route[] {
   const db = store.main;
-  const idOf = (context: ConsoleContext) => Number(/^\d{1,15}$/.exec(context.req.param("id") ?? "")?.[0] ?? 0);
+  const idOf = (context: ConsoleContext) => Number(readPlace(context.req.param("id")));
   const refuseUnknown = (context: ConsoleContext) =>
     refuse(context, 404, "She does not remember that any more. Read the list again.");
 

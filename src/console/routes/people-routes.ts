@@ -43,7 +43,7 @@ export function listPeopleRoutes({ clock, erasePerson, memories, store }: People
   const find = async (context: ConsoleContext): Promise<PersonView | undefined> =>
     (await list()).find(({ id }) => id === context.req.param("id"));
   const refuseUnknown = (context: ConsoleContext) =>
-    refuse(context, 404, "She knows nobody of that account. Read the list again.");
+    refuse(context, 404, "She knows no person with that account. Read the list again.");
 
   return [
     {

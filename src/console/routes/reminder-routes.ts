@@ -22,11 +22,11 @@ export interface ReminderParts {
 
 const change = z.strictObject({ time: z.string().trim().min(1).max(200) });
 
-/** The reminders of everybody that wait. */
+/** The waiting reminders of all people. */
 export function listReminderRoutes({ clock, reminders, store, ...parts }: ReminderParts): readonly Route[] {
   const idOf = (context: ConsoleContext) => context.req.param("id") ?? "";
   const refuseUnknown = (context: ConsoleContext) =>
-    refuse(context, 404, "It does not wait any more: it came, or somebody cancelled it.");
+    refuse(context, 404, "It does not wait any more: it came, or it was cancelled.");
   return [
     {
       method: "GET",

@@ -31,7 +31,7 @@ export interface MemoryView {
   readonly usedAt: number;
   /** The group where it was said; absent = in private. */
   readonly chat?: string;
-  /** What it took the place of. */
+  /** The words that it took the place of. */
   readonly before?: string;
 }
 
@@ -47,7 +47,7 @@ export interface MemoriesView {
   readonly next?: string;
 }
 
-/** Where a memory comes from, and what became of it. */
+/** The origin of a memory, and its history. */
 export interface MemorySourcesView {
   /** The original words; absent when the message is not kept. */
   readonly said?: {
@@ -72,7 +72,7 @@ export interface CorrectedView {
   readonly id: number;
 }
 
-/** What was forgotten with it, and what says nearly the same and stays. */
+/** The number of versions that went, and the memories that say nearly the same and stay. */
 export interface ForgottenMemoryView {
   readonly memories: number;
   readonly stay: readonly { readonly id: number; readonly text: string }[];

@@ -42,7 +42,7 @@ export type Corrected =
   | Extract<Remembered, { kind: "refused" }>
   | { readonly kind: "unknown" };
 
-/** What the owner does with the memories of everybody; `login` = the session of the browser. */
+/** The owner's actions on the memories of all people; `login` = the session of the browser. */
 export interface OwnerMemories {
   listPeople(most: number): Promise<readonly RememberedPerson[]>;
   list(

@@ -8,7 +8,7 @@ import { describeFault } from "./describe-fault.ts";
 import { findReminder, listAllReminders, type Reminder } from "./queries/reminders.ts";
 import { setReminder, type ReminderParts } from "./tools/reminders/set-reminder.ts";
 
-/** What the owner does with the reminders of everybody; `login` = the session of the browser. */
+/** The owner's actions on the reminders of all people; `login` = the session of the browser. */
 export interface OwnerReminders {
   /** Those that wait, the next first. */
   list(): Promise<readonly Reminder[]>;

@@ -9,7 +9,7 @@ import { Reminders } from "./reminders.tsx";
 
 const names = ["memory", "reminders"] as const;
 
-/** What she remembers of people, and what she will remind them of. */
+/** Her memories of people, and the reminders that wait. */
 export function Her(parts: HerParts) {
   const { onSignedOut, say, words } = parts;
   const now = names.find((name) => name === place.value[1]) ?? "memory";

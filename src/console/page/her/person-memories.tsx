@@ -9,7 +9,7 @@ import type { HerParts } from "./her-parts.ts";
 import { MemoryRow } from "./memory-row.tsx";
 import { PersonActs } from "./person-acts.tsx";
 
-/** What she remembers of one person, the newest first, or what fits the words. */
+/** The memories of one person, the newest first, or those that fit the words. */
 export function PersonMemories({
   now,
   onErased,

@@ -8,7 +8,7 @@ import { Empty } from "./empty.tsx";
 import type { HerParts, RemindersRead } from "./her-parts.ts";
 import { Sure } from "./sure.tsx";
 
-/** The reminders of everybody, the next first. */
+/** The reminders of all people, the next first. */
 export function Reminders({ reminders, ...parts }: HerParts & { readonly reminders: RemindersRead }) {
   const { say, words } = parts;
   const told = useSignal("");

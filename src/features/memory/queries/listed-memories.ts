@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 import { toMemory, type Memory } from "./memories.ts";
 
-/** Queries of the owner, who may read every memory; everybody else reads by a scope. */
+/** Queries for the owner, who may read every memory; all other readers have a scope. */
 
 export interface RememberedPerson {
   readonly person: string;
@@ -50,7 +50,7 @@ export async function listMemoriesOf(
   return rows.map(toMemory);
 }
 
-/** The personas that somebody has told something to. */
+/** The personas that a person has told something to. */
 export async function listPersonasOf(db: Kysely<Database>, person: string): Promise<readonly string[]> {
   const rows = await db.selectFrom("memories").select("persona").distinct().where("person", "=", person).execute();
   return rows.map(({ persona }) => persona);

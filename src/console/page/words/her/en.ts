@@ -99,7 +99,7 @@ export const words: HerWords = {
     no: "Keep it",
     changed: "The time is changed.",
     cancelled: "Cancelled.",
-    gone: "It does not wait any more: it came, or somebody cancelled it.",
+    gone: "It does not wait any more: it came, or it was cancelled.",
     failed: "That did not work. Try again.",
   },
 };

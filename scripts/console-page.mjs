@@ -19,6 +19,7 @@ const styles = [
   "round",
   "watch",
   "composer",
+  "her",
   "abilities",
   "system",
 ];

@@ -63,6 +63,7 @@ import type { Ground } from "./open-ground.ts";
 import type { ConsoleHooks } from "../kernel/feature/console-hooks.ts";
 import { features } from "./features.ts";
 import { createToolLook } from "./look-at-tools.ts";
+import { findOwnerParts, type OwnerParts } from "./owner-parts.ts";
 import { runKurisu } from "./run-kurisu.ts";
 
 /** Parts that tests and benchmarks replace. The clock, the log and the store are the ground's. */
@@ -89,6 +90,7 @@ export interface Assembled extends Kurisu {
   readonly tellOwners: TellOwners;
   readonly worldlines: ConsoleHooks["worldlines"];
   readonly listAgents: ConsoleHooks["listAgents"];
+  readonly owner: OwnerParts;
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -298,7 +300,9 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const tools = createToolLook({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
   const listAgents = made.list.find(({ hooks: own }) => own.listAgents)?.hooks.listAgents;
   const worldlines = made.list.find(({ hooks: own }) => own.worldlines)?.hooks.worldlines;
+  const owner = findOwnerParts(made);
   const webConsole = assembleConsole(now, {
+    ...owner,
     ...ground,
     http,
     readiness,
@@ -389,5 +393,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     tellOwners,
     listAgents,
     worldlines,
+    owner,
   };
 }

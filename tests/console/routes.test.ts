@@ -70,6 +70,16 @@ describe("the table of routes", () => {
       "GET /mcp owner",
       "POST /mcp/:server/accept owner",
       "GET /agents owner",
+      "GET /people owner",
+      "POST /people/:id/export owner",
+      "POST /people/:id/erase owner",
+      "GET /people/:id/memories owner",
+      "GET /memories/:id/sources owner",
+      "PUT /memories/:id owner",
+      "DELETE /memories/:id owner",
+      "GET /reminders owner",
+      "PUT /reminders/:id owner",
+      "DELETE /reminders/:id owner",
     ]);
   });
 

@@ -6,6 +6,7 @@ import { callServer } from "./call-server.ts";
 import { Door } from "./door.tsx";
 import { Chats } from "./chats.tsx";
 import { Frame, pages } from "./frame.tsx";
+import { loadHer } from "./her/load-her.ts";
 import { followQuestions, openCount } from "./questions-store.ts";
 import { stayConnected } from "./live.ts";
 import { place } from "./router.ts";
@@ -66,6 +67,9 @@ export function App({ words }: { readonly words: PageWords }) {
       onLeave={() => void leave()}
     >
       {page === "today" && <Today words={words} time={time} onSignedOut={() => void look()} />}
+      {page === "her" && (
+        <LoadedPage key="her" load={loadHer} words={words} time={time} onSignedOut={() => void look()} />
+      )}
       {page === "abilities" && (
         <LoadedPage key="abilities" load={loadAbilities} words={words} time={time} onSignedOut={() => void look()} />
       )}

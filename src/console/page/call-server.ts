@@ -26,6 +26,29 @@ export function uploadFile<View>(path: `/${string}`, file: Blob): Promise<Server
   return ask("POST", path, "application/octet-stream", file, uploadLimitMs);
 }
 
+/** Asks for a file, and hands it to the browser's downloads. */
+export async function downloadFile(path: `/${string}`, name: string): Promise<"ok" | "failed"> {
+  try {
+    const response = await fetch(`/api${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-kurisu": "1" },
+      credentials: "same-origin",
+      redirect: "error",
+      signal: AbortSignal.timeout(uploadLimitMs),
+      body: "{}",
+    });
+    if (!response.ok) return "failed";
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await response.blob());
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+    return "ok";
+  } catch {
+    return "failed";
+  }
+}
+
 async function ask<View>(
   method: string,
   path: string,

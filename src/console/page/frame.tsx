@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { keepChoice, languages, readLanguage, themes } from "./choices.ts";
-import { AbilitiesIcon, Brand, ChatsIcon, Logo, SystemIcon, TodayIcon } from "./marks.tsx";
+import { AbilitiesIcon, Brand, ChatsIcon, HerIcon, Logo, SystemIcon, TodayIcon } from "./marks.tsx";
 import { ConnectionBanner, ConnectionState } from "./connection-state.tsx";
 import { isOutdated } from "./live.ts";
 import { followLinks, pathTo } from "./router.ts";
@@ -9,16 +9,17 @@ import type { PageWords } from "./words/zh.ts";
 
 const languageNames = { zh: "中", en: "En", ja: "日" } as const;
 
-export const pages = ["today", "chats", "abilities", "system"] as const;
+export const pages = ["today", "chats", "her", "abilities", "system"] as const;
 export type PageName = (typeof pages)[number];
 
-const icons = { today: TodayIcon, chats: ChatsIcon, abilities: AbilitiesIcon, system: SystemIcon } as const;
-const paths = {
-  today: pathTo([]),
-  chats: pathTo(["chats"]),
-  abilities: pathTo(["abilities"]),
-  system: pathTo(["system"]),
+const icons = {
+  today: TodayIcon,
+  chats: ChatsIcon,
+  her: HerIcon,
+  abilities: AbilitiesIcon,
+  system: SystemIcon,
 } as const;
+const pathOf = (name: PageName): string => pathTo(name === "today" ? [] : [name]);
 
 /** The frame around every page. */
 export function Frame({
@@ -44,7 +45,7 @@ export function Frame({
     const Icon = icons[name];
     const count = counts[name] ?? 0;
     return (
-      <a key={name} href={paths[name]} aria-current={name === page ? "page" : undefined}>
+      <a key={name} href={pathOf(name)} aria-current={name === page ? "page" : undefined}>
         <Icon />
         {words.pages[name]}
         {count > 0 && (

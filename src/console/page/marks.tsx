@@ -9,6 +9,10 @@ function createMark(size: number, path: string, { box = size, width }: { box?: n
 
 export const TodayIcon = createMark(20, "M3 10h4l2-5 3 10 2-5h3");
 export const ChatsIcon = createMark(20, "M3 4.5h14v9H9l-4 3v-3H3z");
+export const HerIcon = createMark(
+  20,
+  "M13.3 6.8a3.3 3.3 0 1 1-6.6 0 3.3 3.3 0 0 1 6.6 0M3.5 17c.6-3.6 3-5.3 6.5-5.3s5.9 1.7 6.5 5.3",
+);
 export const AbilitiesIcon = createMark(
   20,
   "M8 3h4M8.8 3v5L4 15.5c-.5.9.1 1.5 1 1.5h10c.9 0 1.5-.6 1-1.5L11.2 8V3M6.3 12.5h7.4",

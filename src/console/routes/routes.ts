@@ -3,6 +3,9 @@ import { listAgentsRoutes, type AgentsParts } from "./agents-routes.ts";
 import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
 import { listGrantsRoutes, type GrantsParts } from "./grants-routes.ts";
 import { listMcpRoutes, type McpParts } from "./mcp-routes.ts";
+import { listMemoryRoutes, type MemoryParts } from "./memory-routes.ts";
+import { listPeopleRoutes, type PeopleParts } from "./people-routes.ts";
+import { listReminderRoutes, type ReminderParts } from "./reminder-routes.ts";
 import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
 import { listSessionRoutes, type SessionParts } from "./session-routes.ts";
@@ -33,7 +36,10 @@ export type RouteParts = SignInParts &
   ToolsParts &
   GrantsParts &
   McpParts &
-  AgentsParts;
+  AgentsParts &
+  PeopleParts &
+  MemoryParts &
+  ReminderParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -55,5 +61,8 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listGrantsRoutes(parts),
     ...listMcpRoutes(parts),
     ...listAgentsRoutes(parts),
+    ...listPeopleRoutes(parts),
+    ...listMemoryRoutes(parts),
+    ...listReminderRoutes(parts),
   ];
 }

@@ -46,6 +46,7 @@ export const erase = defineFeature({
         await orderErasure(store.main, { account: person.id, by: person.id, session, key: `${turn}/${call}`, now });
         alarm.ring();
       },
+      eraseAsOperator,
       requests: {
         "erase-person": async ({ person }: ErasePersonRequest) =>
           JSON.stringify(await eraseAsOperator(person, "cli:owner")),

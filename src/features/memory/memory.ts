@@ -17,6 +17,7 @@ import { createFactReader } from "./facts/fact-reader.ts";
 import { createForgetAsOperator, type ForgetMemoryRequest } from "./forget-as-operator.ts";
 import { createMemoryCommands } from "./memory-commands.ts";
 import { createNoteFacts } from "./note-facts.ts";
+import { createOwnerMemories } from "./owner-memories.ts";
 import { createPreferenceCommands } from "./preference-commands.ts";
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { noteWishes } from "./preferences/note-wishes.ts";
@@ -97,6 +98,7 @@ export const memory = defineFeature({
       /** Search by meaning; undefined = words are compared. */
       meaning: search.meaning,
       toolParts,
+      owner: createOwnerMemories(kernel),
     };
   },
   commands: [

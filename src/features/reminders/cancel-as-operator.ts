@@ -11,17 +11,17 @@ export interface CancelReminderRequest {
   readonly reminder: string;
 }
 
-/** Lets the operator cancel any reminder from the command line, by id; returns its text. Throws AppError USAGE. */
-export type CancelAsOperator = (id: string, by: string) => Promise<string>;
+/** Lets the operator cancel any reminder by id; returns its text. Throws AppError USAGE. */
+export type CancelAsOperator = (id: string, by: string, login?: string) => Promise<string>;
 
 export function createCancelAsOperator({
   store,
   clock,
 }: {
-  readonly store: Store;
+  readonly store: Pick<Store, "main">;
   readonly clock: Clock;
 }): CancelAsOperator {
-  return (given, by) =>
+  return (given, by, login) =>
     store.main.transaction().execute(async (tx) => {
       const id = given.trim().toUpperCase();
       const reminder = await findReminder(tx, id);
@@ -33,7 +33,7 @@ export function createCancelAsOperator({
         actor: by,
         action: "reminder.cancelled",
         session,
-        detail: { reminder: id, person },
+        detail: { reminder: id, person, ...(login !== undefined && { login }) },
         now,
       });
       return text;

@@ -6,14 +6,13 @@ import { describeRepetition, describeTime, describeWait } from "../../core/words
 import { findZoneOfPlace } from "../../language/time/find-places.ts";
 import { resolveZone } from "../../core/schedule/zoned-time.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import { describeDuration } from "../../core/words/describe-duration.ts";
-import { joinSentences } from "../../core/words/join-sentences.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, findPersonZone, savePersonSettings } from "../../store/queries/person-settings.ts";
 import { cancelReminder, type Reminder } from "./queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";
+import { describeFault } from "./describe-fault.ts";
 import { listOwnReminders } from "./tools/reminders/own-reminders.ts";
-import { setReminder, type ReminderFault, type ReminderParts } from "./tools/reminders/set-reminder.ts";
+import { setReminder, type ReminderParts } from "./tools/reminders/set-reminder.ts";
 import { moveToZone } from "./move-to-zone.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 
@@ -149,43 +148,4 @@ export function createReminderCommands(parts: {
   }
 
   return { reminders, remind };
-}
-
-function describeFault(fault: ReminderFault, zone: string, language: Language, now: number): string {
-  const texts = reminderWords[language];
-  const asked = wordsFor(language).times;
-  const tell = (at: number): string => describeTime(at, zone, language, now);
-  if (fault.kind === "no-text") return texts.noText;
-  if (fault.kind === "limit") return describeLimit(fault.fault, language);
-  if (fault.kind !== "schedule") return texts.remindUsage;
-  switch (fault.fault.kind) {
-    case "past":
-      return texts.past(tell(fault.fault.at));
-    case "ask": {
-      const doubt = fault.fault;
-      if (doubt.why === "place") return asked.place(doubt.place);
-      if (doubt.why !== "half" && doubt.why !== "week") return asked.ask[doubt.why];
-      const [first, second] = doubt.options;
-      return (doubt.why === "half" ? texts.half : asked.week)({ first: tell(first), second: tell(second) });
-    }
-    case "no-time":
-      return joinSentences([texts.noTime, texts.remindUsage], language);
-    case "cron":
-    case "which":
-      return texts.remindUsage;
-  }
-}
-
-function describeLimit(fault: Extract<ReminderFault, { kind: "limit" }>["fault"], language: Language): string {
-  const texts = reminderWords[language].fault;
-  switch (fault.kind) {
-    case "guest":
-      return texts.guest;
-    case "too-many":
-      return texts.tooMany(fault.most);
-    case "too-often":
-      return texts.tooOften(describeDuration(fault.leastMs, language));
-    case "past":
-      return texts.past;
-  }
 }

@@ -4,6 +4,7 @@ import { pickMenu } from "../../kernel/feature/pick-menu.ts";
 import { reminderWords } from "./words.ts";
 import { createBeginReminder } from "./begin-reminder.ts";
 import { createCancelAsOperator, type CancelReminderRequest } from "./cancel-as-operator.ts";
+import { createOwnerReminders } from "./owner-reminders.ts";
 import { createQuietHours } from "./quiet-hours.ts";
 import { createReminderClock } from "./reminder-clock.ts";
 import { createReminderCommands } from "./reminder-commands.ts";
@@ -59,6 +60,7 @@ export const reminders = defineFeature({
       requests: {
         "cancel-reminder": ({ reminder }: CancelReminderRequest) => cancelAsOperator(reminder, "cli:owner"),
       },
+      owner: createOwnerReminders({ cancel: cancelAsOperator, parts: changed, store, clock }),
       /** Wakes the clock: a due time may have changed. */
       ring: alarm.ring,
       toolParts: { database: () => store.main, reminders: changed },

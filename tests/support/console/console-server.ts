@@ -8,6 +8,10 @@ import { budgetOptions } from "../../../src/models/budget-options.ts";
 import { createLogRing } from "../../../src/core/log-ring.ts";
 import { verifyAudit } from "../../../src/store/verify-audit.ts";
 import { createLiveWatch } from "../../../src/kernel/turns/live-watch.ts";
+import { createOwnerMemories } from "../../../src/features/memory/owner-memories.ts";
+import { createCancelAsOperator } from "../../../src/features/reminders/cancel-as-operator.ts";
+import { createOwnerReminders } from "../../../src/features/reminders/owner-reminders.ts";
+import { scheduleOptions } from "../../../src/features/reminders/schedule-options.ts";
 import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
 import type { Store } from "../../../src/store/open-store.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
@@ -112,6 +116,14 @@ export async function startConsoleServer(
     verifyAudit: async () => ({ verdict: await verifyAudit(store, []), anchors: 0 }),
     writeConversation: async () => undefined,
     worldlines: undefined,
+    memories: createOwnerMemories({ store, scrub: (text) => text, clock }),
+    reminders: createOwnerReminders({
+      store,
+      cancel: createCancelAsOperator({ store, clock }),
+      parts: { limits: () => scheduleOptions.parse({}), onChange: () => undefined },
+      clock,
+    }),
+    erasePerson: async () => ({}),
     ownChats: createConsoleChannel({ home: await createTemporaryFolder(), clock }),
     language: () => "zh",
     zone: () => "Asia/Shanghai",

@@ -27,7 +27,7 @@ export const words: PageWords = {
     wait: (seconds) => `Too many wrong attempts. Wait ${seconds} s.`,
     lost: "She does not answer. Try again in a moment.",
   },
-  pages: { today: "Today", chats: "Chats", abilities: "Abilities", system: "System" },
+  pages: { today: "Today", chats: "Chats", her: "Her", abilities: "Abilities", system: "System" },
   navigation: "Main",
   waiting: (count) => `${count} waiting`,
   today: {

@@ -27,7 +27,7 @@ export const words: PageWords = {
     wait: (seconds) => `間違いが多すぎます。あと ${seconds} 秒待ってください。`,
     lost: "彼女につながりません。少ししてからもう一度。",
   },
-  pages: { today: "今日", chats: "会話", abilities: "能力", system: "システム" },
+  pages: { today: "今日", chats: "会話", her: "彼女", abilities: "能力", system: "システム" },
   navigation: "メイン",
   waiting: (count) => `${count} 件待ち`,
   today: {

@@ -27,7 +27,7 @@ export const words = {
     wait: (seconds: number) => `错得太多，再等 ${seconds} 秒。`,
     lost: "连不上她，过一会儿再试。",
   },
-  pages: { today: "今天", chats: "对话", abilities: "能力", system: "系统" },
+  pages: { today: "今天", chats: "对话", her: "她", abilities: "能力", system: "系统" },
   navigation: "主导航",
   waiting: (count: number) => `${count} 件在等`,
   today: {

@@ -14,7 +14,9 @@ export async function pinMemory(
   scope: MemoryScope,
   { id, now, pinned }: { readonly id: number; readonly pinned: boolean; readonly now: number },
 ): Promise<Memory | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return db.isTransaction ? pin(db) : db.transaction().execute(pin);
+
+  async function pin(tx: Kysely<Database>): Promise<Memory | undefined> {
     const [memory] = await findMemories(tx, scope, [id]);
     if (memory?.state !== "active" || !scope.accounts.includes(memory.person)) return undefined;
     if (memory.pinned === pinned) return memory;
@@ -22,5 +24,5 @@ export async function pinMemory(
     const kind = pinned ? "pinned" : "unpinned";
     await appendMemoryEvents(tx, [{ memory: id, kind, person: scope.account, other: null, at: now }]);
     return { ...memory, pinned };
-  });
+  }
 }

@@ -59,7 +59,7 @@ const maxOfWord = 400;
 
 type Row = Selectable<Database["memories"]>;
 
-function toMemory(row: Row): Memory {
+export function toMemory(row: Row): Memory {
   return {
     id: row.id,
     person: row.person,

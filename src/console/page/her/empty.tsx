@@ -1,0 +1,9 @@
+/** A list that has nothing, and how it gets something. */
+export function Empty({ title, how }: { readonly title: string; readonly how: string }) {
+  return (
+    <p class="her-none">
+      <b>{title}</b>
+      <span class="soft small">{how}</span>
+    </p>
+  );
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { AppError } from "../../core/errors.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import { describeRepetition } from "../../core/words/describe-time.ts";
+import type { OwnerReminders } from "../../features/reminders/owner-reminders.ts";
+import type { Reminder } from "../../features/reminders/queries/reminders.ts";
+import { findListedSessions } from "../../store/queries/session-list.ts";
+import type { Store } from "../../store/open-store.ts";
+import { findLanguage } from "../door/find-language.ts";
+import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
+import { maxName, nameSessions, toLine } from "../names/name-sessions.ts";
+import type { RemindersView, ReminderView } from "../views/her-views.ts";
+
+export interface ReminderParts {
+  readonly store: Pick<Store, "main">;
+  readonly reminders: OwnerReminders;
+  readonly language: () => Language;
+  readonly clock: Clock;
+}
+
+const change = z.strictObject({ time: z.string().trim().min(1).max(200) });
+
+/** The waiting reminders of all people. */
+export function listReminderRoutes({ clock, reminders, store, ...parts }: ReminderParts): readonly Route[] {
+  const idOf = (context: ConsoleContext) => context.req.param("id") ?? "";
+  const refuseUnknown = (context: ConsoleContext) =>
+    refuse(context, 404, "It does not wait any more: it came, or it was cancelled.");
+  return [
+    {
+      method: "GET",
+      path: "/reminders",
+      role: "owner",
+      async answer(context) {
+        const waiting = await reminders.list();
+        const sessions = [...new Set(waiting.map(({ session }) => session))];
+        const chats = await nameSessions(store.main, await findListedSessions(store.main, sessions));
+        const language = findLanguage(context, parts.language());
+        const now = clock.now();
+        return context.json({
+          now,
+          items: waiting.map((reminder) => describe(reminder, chats, language, now)),
+        } satisfies RemindersView);
+      },
+    },
+    {
+      method: "PUT",
+      path: "/reminders/:id",
+      role: "owner",
+      async answer(context, login) {
+        const given = change.safeParse(await readJson(context));
+        if (!given.success) return refuse(context, 400, "Say the time in words, such as tomorrow 9:00.");
+        const by = { login: login.id, language: findLanguage(context, parts.language()) };
+        const end = await reminders.change(idOf(context), given.data.time, by);
+        if (end.kind === "unknown") return refuseUnknown(context);
+        return end.kind === "refused" ? refuse(context, 400, end.text) : context.body(null, 204);
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/reminders/:id",
+      role: "owner",
+      async answer(context, login) {
+        try {
+          await reminders.cancel(idOf(context), login.id);
+          return context.body(null, 204);
+        } catch (error) {
+          if (error instanceof AppError && error.code === "USAGE") return refuseUnknown(context);
+          throw error;
+        }
+      },
+    },
+  ];
+}
+
+function describe(
+  { heldDue, id, name, nextDue, schedule, session, task, text }: Reminder,
+  chats: ReadonlyMap<string, string>,
+  language: Language,
+  now: number,
+): ReminderView {
+  const repeats = describeRepetition(schedule, language);
+  return {
+    id,
+    text: makeVisible(text),
+    isTask: task,
+    person: toLine(name, maxName),
+    session,
+    chat: chats.get(session) ?? toLine(session, maxName),
+    platform: session.split(":")[0] ?? "",
+    at: nextDue ?? now,
+    isHeld: heldDue !== null,
+    ...(repeats !== undefined && { repeats }),
+  };
+}

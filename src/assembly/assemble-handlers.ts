@@ -12,6 +12,7 @@ import { createShowTodoList } from "../kernel/commands/show-todo-list.ts";
 import { createSessionActions, type SessionActions } from "../kernel/commands/session-actions.ts";
 import { createSystemActions, type SystemActions } from "../kernel/commands/system-actions.ts";
 import { createStopWork } from "../kernel/commands/stop-work.ts";
+import { createChangeRole } from "../kernel/people/change-role.ts";
 import { createTrustPeople } from "../kernel/commands/trust-people.ts";
 import { createUndoDeletion } from "../kernel/commands/undo-deletion.ts";
 import { createCommandTable } from "../kernel/commands/command-table.ts";
@@ -99,7 +100,7 @@ export function assembleHandlers(
     resume,
     startOver,
     ...createPlanMode(parts),
-    ...createTrustPeople(parts),
+    ...createTrustPeople({ store, changeRole: createChangeRole(parts) }),
     grants: grants.grants,
     revoke: grants.revoke,
     busy: createChooseBusy(parts),

@@ -27,6 +27,7 @@ import {
 import { tellToolsRefused } from "../features/oversight/tell-tools-refused.ts";
 import { warnOwners } from "../features/oversight/describe-usage.ts";
 import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
+import { createChangeRole } from "../kernel/people/change-role.ts";
 import type { AccessRules } from "../kernel/people/access.ts";
 import { createPauseState } from "../kernel/pause/pause-state.ts";
 import { createWatchdog } from "../kernel/recovery/watchdog.ts";
@@ -49,6 +50,7 @@ import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import { skills as skillsFeature } from "../features/skills/skills.ts";
 import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
+import type { PeoplePorts } from "../console/routes/describe-people.ts";
 import { assembleConsole } from "./assemble-console.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
@@ -88,6 +90,7 @@ export interface Assembled extends Kurisu {
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
   readonly worldlines: ConsoleHooks["worldlines"];
+  readonly people: PeoplePorts;
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -296,12 +299,19 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   });
   const tools = createToolLook({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
   const worldlines = made.list.find(({ hooks: own }) => own.worldlines)?.hooks.worldlines;
+  const people: PeoplePorts = {
+    access: delivery.access,
+    platforms: channels.map(({ platform }) => platform),
+    changeRole: createChangeRole(delivery),
+    unlinkAccount: made.list.find(({ hooks: own }) => own.unlinkAccount)?.hooks.unlinkAccount,
+  };
   const webConsole = assembleConsole(now, {
     ...ground,
     http,
     readiness,
     systemReplies: delivery.systemReplies,
     strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),
+    people,
     servers: servers.views,
     acceptDefinitions: servers.approve,
     tools,
@@ -386,5 +396,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     readiness,
     tellOwners,
     worldlines,
+    people,
   };
 }

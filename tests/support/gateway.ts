@@ -137,7 +137,7 @@ export class TestGateway {
     return this.#parts.gateway;
   }
 
-  get assembled(): Pick<Assembled, "completeLine" | "worldlines"> {
+  get assembled(): Pick<Assembled, "completeLine" | "people" | "worldlines"> {
     return this.#parts;
   }
 

@@ -3,6 +3,7 @@ import { listAgentsRoutes, type AgentsParts } from "./agents-routes.ts";
 import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
 import { listGrantsRoutes, type GrantsParts } from "./grants-routes.ts";
 import { listMcpRoutes, type McpParts } from "./mcp-routes.ts";
+import { listPeopleRoutes, type PeopleParts } from "./people-routes.ts";
 import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
 import { listSessionRoutes, type SessionParts } from "./session-routes.ts";
@@ -20,6 +21,7 @@ import { listWorldlineRoutes, type WorldlineParts } from "./worldline-routes.ts"
 export type RouteParts = SignInParts &
   TodayParts &
   StrangersParts &
+  PeopleParts &
   QuestionParts &
   ChatsParts &
   TurnParts &
@@ -41,6 +43,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listSignInRoutes(parts),
     ...listTodayRoutes(parts),
     ...listStrangersRoutes(parts),
+    ...listPeopleRoutes(parts),
     ...listQuestionRoutes(parts),
     ...listChatsRoutes(parts),
     ...listTurnRoutes(parts),

@@ -16,6 +16,7 @@ export function startConsoleBeside(
     actions: kurisu.gateway.sessions,
     system: kurisu.gateway.system,
     rules: () => kurisu.rules.current,
+    people: kurisu.assembled.people,
     worldlines: kurisu.assembled.worldlines,
     explain: createExplainQuestion({
       registry: { find: findTool },

@@ -32,6 +32,9 @@ export interface Asked {
   readonly body?: unknown;
 }
 
+/** A configuration that lets nobody in. */
+const nobody = { allow: () => [], trusted: () => [], groups: () => [], admins: () => undefined, namedByClients: () => false };
+
 /** The console on the real HTTP server and a store of its own. */
 export async function startConsoleServer(
   options: Partial<Omit<ConsoleParts, "store">> & {
@@ -76,6 +79,12 @@ export async function startConsoleServer(
     store,
     systemReplies: { tell: () => Promise.resolve() },
     strangers: [],
+    people: {
+      access: { ...nobody, owners: [] },
+      platforms: [],
+      changeRole: async () => ({ kind: "by-configuration" }),
+      unlinkAccount: undefined,
+    },
     budget: () => budgetOptions.parse(undefined),
     servers: () => [],
     acceptDefinitions: async () => [],

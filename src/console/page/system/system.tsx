@@ -7,8 +7,15 @@ import { Audit } from "./audit.tsx";
 import { Costs } from "./costs.tsx";
 import { Log } from "./log.tsx";
 import { Parts } from "./parts.tsx";
+import { People } from "./people.tsx";
 
-const tabs = { parts: Parts, log: Log, cost: Costs, audit: Audit } as const;
+const tabs = {
+  parts: Parts,
+  log: Log,
+  cost: Costs,
+  audit: Audit,
+  people: People,
+} as const;
 type TabName = keyof typeof tabs;
 const names = Object.keys(tabs) as readonly TabName[];
 

@@ -312,6 +312,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     systemReplies: delivery.systemReplies,
     strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),
     people,
+    skills: made.of(skillsFeature).desk,
     servers: servers.views,
     acceptDefinitions: servers.approve,
     tools,

@@ -48,7 +48,10 @@ describe.each(listEngines())("people at the console, on %s", (engine) => {
       await saveLink(db, { account, human: "human_1", acts: true, now: running.clock.now() });
     const view = await people();
     const find = (id: string) => view.people.find((one) => one.accounts.some((account) => account.id === id));
-    expect(find("fake:eve")).toMatchObject({ role: "trusted", accounts: [{ stored: "member" }, { stored: "trusted" }] });
+    expect(find("fake:eve")).toMatchObject({
+      role: "trusted",
+      accounts: [{ stored: "member" }, { stored: "trusted" }],
+    });
     expect(JSON.stringify(view)).not.toContain("\u202E");
     expect(find("fake:owner")).toMatchObject({ role: "owner", accounts: [{ configured: "owner" }] });
     expect(find("fake:carol")).toMatchObject({ role: "member", accounts: [{ configured: "member" }] });

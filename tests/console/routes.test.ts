@@ -73,6 +73,11 @@ describe("the table of routes", () => {
       "GET /mcp owner",
       "POST /mcp/:server/accept owner",
       "GET /agents owner",
+      "GET /skills owner",
+      "PUT /sessions/:id/skills owner",
+      "POST /skills/archive owner",
+      "POST /skills/install owner",
+      "DELETE /skills/:name owner",
     ]);
   });
 

@@ -31,7 +31,9 @@ export async function describePeople(
   const isGroup = ({ id }: StoredPerson) => id.split(":")[1] === "group";
   const stored = rows.filter((row) => !isGroup(row));
   const configured = listConfigured(ports);
-  const ids = [...new Set([...stored.map(({ id }) => id), ...configured.keys(), ...links.map(({ account }) => account)])];
+  const ids = [
+    ...new Set([...stored.map(({ id }) => id), ...configured.keys(), ...links.map(({ account }) => account)]),
+  ];
   const unnamed = ids.filter((id) => !stored.some((row) => row.id === id));
   const names = new Map([
     ...(await listLogSenderNames(main, unnamed)),

@@ -48,13 +48,14 @@ export function listPeopleRoutes(parts: PeopleParts): readonly Route[] {
         if (!given.success) return refuse(context, 400, "role is trusted, member or none.");
         const id = context.req.param("id") ?? "";
         const { people: known } = await describePeople(store, people);
-        if (!known.some(({ accounts }) => accounts.some((account) => account.id === id))) return refuse(context, 404, "Nobody with this id has a role.");
+        if (!known.some(({ accounts }) => accounts.some((account) => account.id === id)))
+          return refuse(context, 404, "Nobody with this id has a role.");
         const name = (await findNames(store.main, [id])).get(id) ?? id;
         const change = await people.changeRole({ id, name }, given.data.role, { actor: consoleOwner, login: login.id });
         if (change.kind !== "changed") {
           const [status, message] = refusals[change.kind];
           return refuse(context, status, message);
-        };
+        }
         const view: RoleAnswerView = { role: change.role };
         return context.json(view);
       },

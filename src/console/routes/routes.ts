@@ -8,6 +8,7 @@ import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
 import { listSessionRoutes, type SessionParts } from "./session-routes.ts";
 import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
+import { listSkillsRoutes, type SkillsParts } from "./skills-routes.ts";
 import { listStreamRoutes, type StreamParts } from "./stream-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
 import { listBooksRoutes, type BooksParts } from "./books-routes.ts";
@@ -35,7 +36,8 @@ export type RouteParts = SignInParts &
   ToolsParts &
   GrantsParts &
   McpParts &
-  AgentsParts;
+  AgentsParts &
+  SkillsParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -58,5 +60,6 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listGrantsRoutes(parts),
     ...listMcpRoutes(parts),
     ...listAgentsRoutes(parts),
+    ...listSkillsRoutes(parts),
   ];
 }

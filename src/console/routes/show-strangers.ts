@@ -6,7 +6,10 @@ import type { RequestView, StrangerView, TodayView } from "../views/today-views.
 
 /** Strangers with a code, and the requests of platforms. */
 export async function showStrangers(
-  { store, strangers: keepers }: { readonly store: Pick<Store, "main">; readonly strangers: readonly Pick<StrangerRequests, "list">[] },
+  {
+    store,
+    strangers: keepers,
+  }: { readonly store: Pick<Store, "main">; readonly strangers: readonly Pick<StrangerRequests, "list">[] },
   now: number,
 ): Promise<Pick<TodayView, "requests" | "strangers">> {
   const [strangers, requests] = await Promise.all([

@@ -66,7 +66,13 @@ export function createChangeRole(parts: {
         else await setRole(tx, account, to);
         const { login, session } = by;
         const detail = { person: account, from, to, ...(login !== undefined && { login }) };
-        await appendAudit(tx, { actor, action: "role.changed", ...(session !== undefined && { session }), detail, now });
+        await appendAudit(tx, {
+          actor,
+          action: "role.changed",
+          ...(session !== undefined && { session }),
+          detail,
+          now,
+        });
       }
       // They get no new code for now, as if they had been turned away.
       for (const account of to === "none" ? accounts : [])

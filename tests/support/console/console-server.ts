@@ -33,7 +33,13 @@ export interface Asked {
 }
 
 /** A configuration that lets nobody in. */
-const nobody = { allow: () => [], trusted: () => [], groups: () => [], admins: () => undefined, namedByClients: () => false };
+const nobody = {
+  allow: () => [],
+  trusted: () => [],
+  groups: () => [],
+  admins: () => undefined,
+  namedByClients: () => false,
+};
 
 /** The console on the real HTTP server and a store of its own. */
 export async function startConsoleServer(
@@ -84,6 +90,14 @@ export async function startConsoleServer(
       platforms: [],
       changeRole: async () => ({ kind: "by-configuration" }),
       unlinkAccount: undefined,
+    },
+    skills: {
+      list: async () => [],
+      listDisabled: () => [],
+      choose: async () => false,
+      review: async () => ({ ok: false, problem: "Not taken: nothing is." }),
+      install: () => ({ kind: "gone" }),
+      remove: (id) => ({ ok: false, problem: `No skill ${id} was installed.` }),
     },
     budget: () => budgetOptions.parse(undefined),
     servers: () => [],

@@ -95,12 +95,13 @@ export function assembleHandlers(
     },
   });
   const { stop, resume, startOver } = stopWork;
+  const changeRole = createChangeRole(parts);
   const commands: CommandHandlers = {
     stop,
     resume,
     startOver,
     ...createPlanMode(parts),
-    ...createTrustPeople({ store, changeRole: createChangeRole(parts) }),
+    ...createTrustPeople({ store, changeRole }),
     grants: grants.grants,
     revoke: grants.revoke,
     busy: createChooseBusy(parts),
@@ -167,5 +168,5 @@ export function assembleHandlers(
     stop: createDispatchStop({ store, access, stop, systemReplies }),
     ...hooks.events,
   };
-  return { handlers, sessions: createSessionActions({ ...parts, stopWork }), system: createSystemActions(parts) };
+  return { handlers, sessions: createSessionActions({ ...parts, stopWork }), system: createSystemActions({ ...parts, changeRole }) };
 }

@@ -27,7 +27,6 @@ import {
 import { tellToolsRefused } from "../features/oversight/tell-tools-refused.ts";
 import { warnOwners } from "../features/oversight/describe-usage.ts";
 import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
-import { createChangeRole } from "../kernel/people/change-role.ts";
 import type { AccessRules } from "../kernel/people/access.ts";
 import { createPauseState } from "../kernel/pause/pause-state.ts";
 import { createWatchdog } from "../kernel/recovery/watchdog.ts";
@@ -302,7 +301,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const people: PeoplePorts = {
     access: delivery.access,
     platforms: channels.map(({ platform }) => platform),
-    changeRole: createChangeRole(delivery),
     unlinkAccount: made.list.find(({ hooks: own }) => own.unlinkAccount)?.hooks.unlinkAccount,
   };
   const webConsole = assembleConsole(now, {

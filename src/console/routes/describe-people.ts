@@ -1,7 +1,6 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { ConsoleHooks } from "../../kernel/feature/console-hooks.ts";
 import type { AccessRules } from "../../kernel/people/access.ts";
-import type { ChangeRole } from "../../kernel/people/change-role.ts";
 import { listLogSenderNames } from "../../features/chatlog/queries/log-overview.ts";
 import { listLiveLinks, type AccountLink } from "../../store/queries/account-links.ts";
 import { listStoredPeople, type StoredPerson, type StoredRole } from "../../store/queries/people.ts";
@@ -15,7 +14,6 @@ export interface PeoplePorts {
   /** What the configuration grants. */
   readonly access: Pick<AccessRules, "admins" | "allow" | "groups" | "namedByClients" | "owners" | "trusted">;
   readonly platforms: readonly string[];
-  readonly changeRole: ChangeRole;
   /** Undefined where links of accounts are taken out. */
   readonly unlinkAccount: ConsoleHooks["unlinkAccount"];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { consoleOwner } from "../../core/own-platforms.ts";
+import type { SystemActions } from "../../kernel/commands/system-actions.ts";
 import type { StrangerRequests } from "../../kernel/people/stranger-requests.ts";
 import { findNames } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -12,6 +12,7 @@ import { showStrangers } from "./show-strangers.ts";
 export interface PeopleParts {
   readonly store: Pick<Store, "main">;
   readonly people: PeoplePorts;
+  readonly system: Pick<SystemActions, "changeRole">;
   readonly strangers: readonly Pick<StrangerRequests, "list">[];
   readonly clock: Clock;
 }
@@ -51,7 +52,7 @@ export function listPeopleRoutes(parts: PeopleParts): readonly Route[] {
         if (!known.some(({ accounts }) => accounts.some((account) => account.id === id)))
           return refuse(context, 404, "Nobody with this id has a role.");
         const name = (await findNames(store.main, [id])).get(id) ?? id;
-        const change = await people.changeRole({ id, name }, given.data.role, { actor: consoleOwner, login: login.id });
+        const change = await parts.system.changeRole({ id, name }, given.data.role, login.id);
         if (change.kind !== "changed") {
           const [status, message] = refusals[change.kind];
           return refuse(context, status, message);

@@ -88,7 +88,6 @@ export async function startConsoleServer(
     people: {
       access: { ...nobody, owners: [] },
       platforms: [],
-      changeRole: async () => ({ kind: "by-configuration" }),
       unlinkAccount: undefined,
     },
     skills: {
@@ -130,6 +129,7 @@ export async function startConsoleServer(
       resume: async () => undefined,
       retryLetter: async () => "unknown",
       dropLetter: async () => "unknown",
+      changeRole: async () => ({ kind: "by-configuration" }),
     },
     logRing: createLogRing(),
     verifyAudit: async () => ({ verdict: await verifyAudit(store, []), anchors: 0 }),

@@ -25,11 +25,11 @@ const warmUps = 5;
 const gap = 180;
 const session = "fake:bot:screen";
 
-/** An event that somebody sees; `write` ends with its transaction. */
+/** An event that a person sees; `write` ends with its transaction. */
 interface Course {
   readonly name: string;
   readonly path: string;
-  /** What is in the page once the event is on the screen. */
+  /** The page has this text once the event is on the screen. */
   readonly word: (number: number) => string;
   readonly write: (store: Store, number: number, now: number) => Promise<unknown>;
 }
@@ -102,7 +102,7 @@ export async function measureScreen(): Promise<boolean> {
   );
 }
 
-/** The page looks at every change of its own, so that no question from outside disturbs it. */
+/** The page looks at every change of its own, so that the bench does not disturb it. */
 async function timeEvent(page: Page, { word, write }: Course, store: Store, number: number): Promise<number> {
   const seen = page.evaluate<number>(`new Promise((resolve) => {
     const look = () => document.body.textContent.includes(${JSON.stringify(word(number))});

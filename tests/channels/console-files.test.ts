@@ -14,7 +14,7 @@ async function begin(receive: () => Promise<void> = () => Promise.resolve()) {
   const clock = new HandClock();
   clock.advance(Date.now() - clock.now());
   const channel = createConsoleChannel({ home, clock });
-  await channel.start(receive, () => Promise.resolve());
+  await channel.start(receive, () => undefined);
   untilTestEnds(() => channel.stop());
   const say = (id: string) => channel.say({ chat: "main", text: "a", files: [id], key: "k", locale: "zh" });
   return { channel, clock, folder: join(home, "console-files"), receive, say };
@@ -25,7 +25,7 @@ it("a file is kept with its message, even if Kurisu ends right after the message
   const { id } = await channel.files.keep(Buffer.from("a"), "a.txt");
   await expect(say(id)).rejects.toThrow("the process ended");
   clock.advance(2 * dayMs);
-  await channel.start(receive, () => Promise.resolve());
+  await channel.start(receive, () => undefined);
   expect(await channel.files.find(id)).toMatchObject({ id, name: "a.txt" });
 });
 

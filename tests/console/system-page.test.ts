@@ -102,8 +102,8 @@ describe.runIf(chromiumIsThere())("the page System", () => {
     for (const [tab, text] of Object.entries(shown)) {
       if (tab !== "") await page.locator(".tabs a").nth(Object.keys(shown).indexOf(tab)).click();
       await page.locator("main").getByText(text).first().waitFor();
-      expect(await findBarriers(), tab).toEqual([]);
-      expect(await scrollsSideways(page), tab).toBe(false);
+      expect(await findBarriers(), `tab ${tab}`).toEqual([]);
+      expect(await scrollsSideways(page), `tab ${tab}`).toBe(false);
       await takePicture(page, `system-${tab === "" ? "parts" : tab}-${look.width}-${look.theme}`);
     }
     expect(await page.title()).not.toBe("run");

@@ -10,7 +10,7 @@ export interface ReadView<View> {
   readonly read: () => Promise<void>;
 }
 
-/** What a route tells, read anew with every change of these topics and with another path. */
+/** Reads a route, and reads it anew with every change of these topics and with another path. */
 export function useView<View>(
   path: `/${string}`,
   topics: readonly string[],

@@ -26,7 +26,7 @@ const maxDetail = 2_000;
 const million = 1_000_000;
 const dayFormat = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What was spent, and what was decided and done. */
+/** Costs, and the audit. */
 export function listBooksRoutes(parts: BooksParts): readonly Route[] {
   const { store } = parts;
   let checking: ReturnType<BooksParts["verifyAudit"]> | undefined;

@@ -54,7 +54,7 @@ export interface LogLineView {
   /** A platform or another part. */
   readonly part?: string;
   readonly session?: string;
-  /** What else the line says, as `name: value`, and the trace of a fault. */
+  /** The other fields of the line, as `name: value`, and the trace of a fault. */
   readonly more?: string;
 }
 
@@ -75,7 +75,7 @@ export interface UsageView {
 
 export interface UsageRowView {
   readonly key: string;
-  /** What is shown for the key. */
+  /** The page shows it for the key. */
   readonly name: string;
   readonly calls: number;
   /** Calls whose tokens the server did not tell. */

@@ -82,7 +82,7 @@ export function createPreviewQuestions(parts: {
     }
   }
 
-  /** Returns undefined if no report is needed: /stop sends its own answer, but a one-shot client waits for one here. */
+  /** Returns undefined if no report is needed: a stop sends its own answer, but a one-shot client waits for one here. */
   async function writeMessage(
     { kind, text }: PreviewResult,
     question: Question,

@@ -9,7 +9,7 @@ export interface Sight {
   readonly toEnd: number;
 }
 
-/** What of the conversation a person sees now. */
+/** The part of the conversation that a person sees now. */
 export const look = (page: Page): Promise<Sight> =>
   page.evaluate<Sight>(`(() => {
     const flow = document.querySelector(".flow");

@@ -4,12 +4,12 @@ import type { AuditCheckView, AuditRowView, AuditView } from "../../views/system
 import { callServer } from "../call-server.ts";
 import { connection, serverNow } from "../live.ts";
 import { pathTo } from "../router.ts";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 /** Reading the whole chain of a large installation takes a while. */
 const verifyMs = 5 * 60_000;
 
-/** What was decided and done, the newest first; and whether every row is what was written. */
+/** The rows of the audit, the newest first, and the check of their chain. */
 export function Audit(parts: SystemPageParts) {
   const {
     onSignedOut,

@@ -4,13 +4,13 @@ import { serverNow } from "../live.ts";
 import { pathTo } from "../router.ts";
 import { createShowAmount, type ShowAmount } from "../show-amount.ts";
 import { useView } from "../use-view.ts";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 const spans = [7, 14, 31] as const;
 const keys = ["model", "person", "session"] as const;
 const dayMs = 24 * 3_600_000;
 
-/** What was spent: the days as bars, then by model, person and conversation. */
+/** The costs: the days as bars, then sums by model, person and conversation. */
 export function Costs(parts: SystemPageParts) {
   const { onSignedOut, say, time, words } = parts;
   const span = useSignal<(typeof spans)[number]>(14);

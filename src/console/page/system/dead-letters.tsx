@@ -4,7 +4,7 @@ import { callServer } from "../call-server.ts";
 import { connection, serverNow } from "../live.ts";
 import { pathTo } from "../router.ts";
 import { useView } from "../use-view.ts";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 /** Messages that their platforms did not take, the newest first: sent again, or dropped. */
 export function DeadLetters({ onSignedOut, say: { letters: say }, time }: SystemPageParts) {

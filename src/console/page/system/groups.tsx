@@ -1,6 +1,6 @@
 import type { PeopleView } from "../../views/people-views.ts";
 import { namePlatform } from "../describe-question.ts";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 /** The groups she talks in, and what the configuration says of whole platforms. */
 export function Groups({

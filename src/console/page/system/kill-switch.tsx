@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ResumedView, SystemView } from "../../views/system-views.ts";
 import { callServer, type ServerAnswer } from "../call-server.ts";
 import { connection, serverNow } from "../live.ts";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 /** Stops everything in two steps, and lets it go on. */
 export function KillSwitch({

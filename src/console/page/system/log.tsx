@@ -4,7 +4,7 @@ import type { LogLevelName, LogLineView } from "../../views/system-views.ts";
 import { connection, serverNow } from "../live.ts";
 import { pathTo } from "../router.ts";
 import { filterLines, useLogLines } from "./log-lines.ts";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 const levels = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevelName[];
 /** Points from the end within which it is followed. */

@@ -5,7 +5,7 @@ import { isOdd, namePart } from "../today-readings.tsx";
 import { useView } from "../use-view.ts";
 import { DeadLetters } from "./dead-letters.tsx";
 import { KillSwitch } from "./kill-switch.tsx";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 /** Her parts with the one thing to do, what waits in the queues, what was not sent, and the kill switch. */
 export function Parts(parts: SystemPageParts) {

@@ -7,7 +7,7 @@ import { Strangers } from "../strangers.tsx";
 import { useView } from "../use-view.ts";
 import { Groups } from "./groups.tsx";
 import { PersonRole } from "./person-role.tsx";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 /** Who may talk to her, and as what. */
 export function People(parts: SystemPageParts) {

@@ -1,13 +1,12 @@
 import { useEffect } from "preact/hooks";
-import type { PageParts } from "../loaded-page.tsx";
 import { pathTo, place } from "../router.ts";
 import { Tabs } from "../tabs.tsx";
-import type { SystemWords } from "../words/system/zh.ts";
 import { Audit } from "./audit.tsx";
 import { Costs } from "./costs.tsx";
 import { Log } from "./log.tsx";
 import { Parts } from "./parts.tsx";
 import { People } from "./people.tsx";
+import type { SystemPageParts } from "./system-parts.ts";
 
 const tabs = {
   parts: Parts,
@@ -18,8 +17,6 @@ const tabs = {
 } as const;
 type TabName = keyof typeof tabs;
 const names = Object.keys(tabs) as readonly TabName[];
-
-export type SystemPageParts = PageParts<SystemWords>;
 
 /** How she runs. */
 export function System(parts: SystemPageParts) {

@@ -168,5 +168,9 @@ export function assembleHandlers(
     stop: createDispatchStop({ store, access, stop, systemReplies }),
     ...hooks.events,
   };
-  return { handlers, sessions: createSessionActions({ ...parts, stopWork }), system: createSystemActions({ ...parts, changeRole }) };
+  return {
+    handlers,
+    sessions: createSessionActions({ ...parts, stopWork }),
+    system: createSystemActions({ ...parts, changeRole }),
+  };
 }

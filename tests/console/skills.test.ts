@@ -33,7 +33,12 @@ describe.each(listUsualEngines())("skills at the console, on %s", (engine) => {
     expect(readFileSync(join(home, "skills", "weather", "skill.yaml"), "utf8")).toBe(plainSkill);
     expect((await list()).items).toMatchObject([{ id: "weather", from: "installed", source: "weather.zip" }]);
     expect(await server.audited()).toContainEqual(
-      expect.objectContaining({ action: "skill.installed", skill: "weather", digest: first.hash, login: "login_owner" }),
+      expect.objectContaining({
+        action: "skill.installed",
+        skill: "weather",
+        digest: first.hash,
+        login: "login_owner",
+      }),
     );
   });
 
@@ -44,7 +49,8 @@ describe.each(listUsualEngines())("skills at the console, on %s", (engine) => {
     const newer = plainArchive({ "skill.yaml": plainSkill.replace("1.0.0", "1.1.0") });
     const late = (await review(newer)).view;
     expect(late.over?.version).toBe("1.0.0");
-    expect(late.over?.lines).toEqual(expect.arrayContaining(["-version: 1.0.0", "+version: 1.1.0"]));
+    expect(late.over?.files.map(({ title }) => title)).toEqual(["skill.yaml"]);
+    expect(late.over?.files[0]?.lines).toEqual(expect.arrayContaining(["-version: 1.0.0", "+version: 1.1.0"]));
     clock.advance(31 * 60_000);
     expect((await install({ review: late.review, hash: late.hash })).status).toBe(409);
     const again = (await review(newer)).view;

@@ -5,7 +5,7 @@ import type { DeskSkill } from "../../features/skills/desk/skill-desk.ts";
 import { describeRights } from "../../features/skills/store/describe-skill.ts";
 import type { Finding } from "../../features/skills/store/scan-files.ts";
 import { toLine } from "../names/name-sessions.ts";
-import type { ArchiveReviewView, SkillFindingView, SkillView } from "../views/skills-views.ts";
+import type { ArchiveReviewView, ChangedFileView, SkillFindingView, SkillView } from "../views/skills-views.ts";
 
 const maxTitle = 120;
 const maxDescription = 1_024;
@@ -47,9 +47,17 @@ export function showReview(review: ArchiveReview, language: Language): ArchiveRe
     findings: skill.findings.map(showFinding),
     isBlocked,
     ...(over && {
-      over: { version: makeVisible(over.version), lines: over.changes.flatMap((change) => change.split("\n")) },
+      over: { version: makeVisible(over.version), files: over.changes.map(showChange) },
     }),
   };
+}
+
+/** The first two lines of a difference name the file on both sides. */
+function showChange(change: string): ChangedFileView {
+  const [before = "", after, ...lines] = change.trimEnd().split("\n");
+  if (after === undefined) return { title: makeVisible(before), lines: [] };
+  const path = (after === "+++ /dev/null" ? before : after).slice("+++ b/".length);
+  return { title: makeVisible(path), lines };
 }
 
 function showFinding({ blocks, line, path, shown, what }: Finding): SkillFindingView {

@@ -33,6 +33,13 @@ export interface SkillChoiceRequest {
   readonly choice: "on" | "off" | "auto";
 }
 
+export interface ChangedFileView {
+  /** Its path; for one that is no text also what became of it. */
+  readonly title: string;
+  /** As `diff -u` writes them. */
+  readonly lines: readonly string[];
+}
+
 /** An archive, as the terminal shows one before it is installed. */
 export interface ArchiveReviewView {
   readonly review: string;
@@ -46,12 +53,8 @@ export interface ArchiveReviewView {
   readonly rights: readonly string[];
   readonly findings: readonly SkillFindingView[];
   readonly isBlocked: boolean;
-  /** What it takes the place of, with the lines of the difference. */
-  readonly over?: { readonly version: string; readonly lines: readonly string[] };
-}
-
-export interface ArchiveRefusedView {
-  readonly problem: string;
+  /** What it takes the place of, with the files that differ. */
+  readonly over?: { readonly version: string; readonly files: readonly ChangedFileView[] };
 }
 
 export interface InstallSkillRequest {

@@ -3,6 +3,8 @@ import { showSize } from "../show-size.ts";
 import type { SkillsWords } from "../words/skills/zh.ts";
 import { SkillFindings } from "./skill-findings.tsx";
 
+const kinds: Readonly<Record<string, string>> = { "+": "a", "-": "d" };
+
 /** All that an archive is, as the terminal shows it. */
 export function ArchiveReview({
   isOff,
@@ -42,18 +44,21 @@ export function ArchiveReview({
       {findings.length === 0 ? <p>{say.clean}</p> : <SkillFindings findings={findings} />}
       {over && (
         <>
-          <p>{over.lines.length === 0 ? say.same : say.changes(over.version)}</p>
-          {over.lines.length > 0 && (
-            <div class="diff">
-              {over.lines.map((line, at) => (
-                <div key={at} class={`l ${line.startsWith("+") ? "a" : line.startsWith("-") ? "d" : ""}`}>
+          <p>{over.files.length === 0 ? say.same : say.changes(over.version)}</p>
+          {over.files.map(({ lines, title }) => (
+            <div class="diff" key={title}>
+              <div class="name">
+                <b>{title}</b>
+              </div>
+              {lines.map((line, at) => (
+                <div key={at} class={`l ${kinds[line[0] ?? ""] ?? ""}`}>
                   <span />
                   <span>{/^[+-]/.test(line) ? line[0] : ""}</span>
                   <span>{/^[+ -]/.test(line) ? line.slice(1) : line}</span>
                 </div>
               ))}
             </div>
-          )}
+          ))}
         </>
       )}
       {isBlocked && (

@@ -8,7 +8,8 @@ import { Nothing } from "./nothing.tsx";
 import { RemoveSkill } from "./remove-skill.tsx";
 import { SkillFindings } from "./skill-findings.tsx";
 
-const choices = ["on", "off", "auto"] as const;
+/** Only a shared skill is switched on: one of hers is used as it is needed, and an installed one is let in by its question. */
+const choices = { own: ["off", "auto"], installed: ["off", "auto"], shared: ["on", "off", "auto"] } as const;
 
 /** The skills with what chats have chosen, and the way in for an archive. */
 export function Skills({
@@ -30,9 +31,16 @@ export function Skills({
     onChanged();
   }
   const remove = (id: string) => act(callServer("DELETE", `/skills/${encodeURIComponent(id)}`), say.removed(id));
-  const choose = (skill: SkillView, { chat, session }: SkillView["choices"][number], choice: (typeof choices)[number]) => {
+  const choose = (
+    skill: SkillView,
+    { chat, session }: SkillView["choices"][number],
+    choice: SkillChoiceRequest["choice"],
+  ) => {
     const request: SkillChoiceRequest = { skill: skill.id, choice };
-    return act(callServer("PUT", `/sessions/${encodeURIComponent(session)}/skills`, request), say.chosen(skill.id, chat));
+    return act(
+      callServer("PUT", `/sessions/${encodeURIComponent(session)}/skills`, request),
+      say.chosen(skill.id, chat),
+    );
   };
 
   return (
@@ -77,7 +85,7 @@ export function Skills({
                   <div class="able-choice" key={one.session} role="group" aria-label={say.in(one.chat)}>
                     <span>{say.in(one.chat)}</span>
                     <span class="seg">
-                      {choices.map((choice) => (
+                      {choices[skill.from].map((choice) => (
                         <button
                           key={choice}
                           type="button"
@@ -97,9 +105,7 @@ export function Skills({
                     <SkillFindings findings={skill.findings} />
                   </details>
                 )}
-                {skill.from === "installed" && (
-                  <RemoveSkill id={skill.id} say={say} isOff={isOff} onRemove={remove} />
-                )}
+                {skill.from === "installed" && <RemoveSkill id={skill.id} say={say} isOff={isOff} onRemove={remove} />}
               </div>
             </li>
           ))}

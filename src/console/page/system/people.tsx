@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { AccountView, PeopleView, PersonView, RoleAnswerView, RoleRequest } from "../../views/people-views.ts";
 import { callServer, type ServerAnswer } from "../call-server.ts";
-import { namePlatform } from "../describe-question.ts";
 import { connection } from "../live.ts";
 import { Strangers } from "../strangers.tsx";
 import { useView } from "../use-view.ts";
@@ -48,10 +47,9 @@ export function People(parts: SystemPageParts) {
 
   const describeAccount = (account: AccountView) =>
     [
-      namePlatform(account.platform, words),
       account.shown,
       account.stored && say.from.stored(say.roles[account.stored], time.short(account.since ?? shown.now, shown.now)),
-      account.configured && say.from.configured(say.roles[account.configured]),
+      account.configured && say.from.configured(say.roles[account.configured], places[account.configured]),
       account.link && (account.link.private ? say.linked : say.linkedInGroup),
     ].filter((part) => part !== undefined);
 
@@ -104,4 +102,5 @@ export function People(parts: SystemPageParts) {
   );
 }
 
+const places = { owner: "KURISU_OWNERS", trusted: "channels.yaml", member: "channels.yaml" } as const;
 const chips = { owner: "acc", trusted: "free", member: "" } as const;

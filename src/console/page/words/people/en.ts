@@ -6,7 +6,7 @@ export const people: PeopleWords = {
   since: (at) => `since ${at}`,
   from: {
     stored: (role, at) => `${role}, let in ${at}`,
-    configured: (role) => `${role}, by the configuration`,
+    configured: (role, place) => `${role}, by ${place}`,
   },
   linked: "linked account",
   linkedInGroup: "linked in a group: shares no role and nothing private",

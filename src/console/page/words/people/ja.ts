@@ -6,7 +6,7 @@ export const people: PeopleWords = {
   since: (at) => `${at} から`,
   from: {
     stored: (role, at) => `${role}（${at} に招き入れた）`,
-    configured: (role) => `${role}（設定に書かれている）`,
+    configured: (role, place) => `${role}（${place} に書かれている）`,
   },
   linked: "連携したアカウント",
   linkedInGroup: "グループで連携：役割も個人的なことも共有しない",

@@ -4,7 +4,7 @@ export const people = {
   since: (at: string) => `${at} 起`,
   from: {
     stored: (role: string, at: string) => `${role}，${at} 放进来的`,
-    configured: (role: string) => `${role}，写在配置里`,
+    configured: (role: string, place: string) => `${role}，写在 ${place}`,
   },
   linked: "连着的账号",
   linkedInGroup: "在群里连的，不共用身份和私事",

@@ -34,7 +34,8 @@ export const skills: SkillsWords = {
     tooLarge: "The archive is larger than 20 MB.",
     files: (count) => plural(count, "file", "files"),
     clean: "The checks found nothing.",
-    blocked: "The checks found what is known from bad skills, so it is not installed from here. If you are sure, use her machine:",
+    blocked:
+      "The checks found what is known from bad skills, so it is not installed from here. If you are sure, use her machine:",
     changes: (version) => `Compared with the installed ${version}`,
     same: "The same as the installed one.",
     hash: (hash) => `Hash ${hash}`,

@@ -62,7 +62,7 @@ const looks = ([390, 1280] as const).flatMap((width) =>
 );
 
 describe.runIf(chromiumIsThere())("the page of the people", () => {
-  it.each(looks)("is free of barriers and foreign scripts at $width, $theme", async (look) => {
+  it.each(looks)("the people are shown without barriers and foreign scripts at $width, $theme", async (look) => {
     const { open } = await begin();
     const { complaints, findBarriers, page } = await open(look);
     expect(await findBarriers()).toEqual([]);
@@ -75,13 +75,13 @@ describe.runIf(chromiumIsThere())("the page of the people", () => {
     expect(complaints).toEqual([]);
   });
 
-  it.each(["zh", "en", "ja"] as const)("fits into 320 points in %s", async (language) => {
+  it.each(["zh", "en", "ja"] as const)("the people fit into 320 points in %s", async (language) => {
     const { open } = await begin();
     const { page } = await open({ width: 320, language });
     expect(await scrollsSideways(page)).toBe(false);
   });
 
-  it("takes a role in two steps, after which she does not answer that person", async () => {
+  it("the owner takes a role in two steps, after which she does not answer that person", async () => {
     const { open, running } = await begin();
     const { page } = await open();
     await page.getByRole("button", { name: "请出去… Eve", exact: true }).click();
@@ -95,7 +95,7 @@ describe.runIf(chromiumIsThere())("the page of the people", () => {
     expect(running.channel.sent).toEqual([]);
   });
 
-  it("trusts a person whom the configuration let in, parts a link, and lets a stranger in", async () => {
+  it("the owner trusts a person whom the configuration let in, parts a link, and lets a stranger in", async () => {
     const { open } = await begin();
     const { page } = await open();
     await page.getByRole("button", { name: "信任 fake:carol" }).click();

@@ -39,7 +39,7 @@ describe.each(listEngines())("people at the console, on %s", (engine) => {
     return { running, server, ask, people, change, add, db: running.store.main };
   }
 
-  it("lists humans with their accounts, where each role comes from, and the groups that are open", async () => {
+  it("the list has humans with their accounts, where each role comes from, and the groups that are open", async () => {
     const { add, db, people, running } = await begin();
     await add("fake:eve", "member", bidi);
     await add("fake:eve-2", "trusted", "Eve elsewhere");

@@ -49,7 +49,7 @@ const looks = ([390, 1280] as const).flatMap((width) =>
 );
 
 describe.runIf(chromiumIsThere())("the skills on the page", () => {
-  it.each(looks)("and a bad archive are free of barriers and foreign scripts at $width, $theme", async (look) => {
+  it.each(looks)("the skills and a bad archive are free of barriers and foreign scripts at $width, $theme", async (look) => {
     const { open } = await begin();
     const { complaints, findBarriers, page } = await open(look);
     await give(page, bad);
@@ -63,7 +63,7 @@ describe.runIf(chromiumIsThere())("the skills on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it.each(["zh", "en", "ja"] as const)("and an archive fit into 320 points in %s", async (language) => {
+  it.each(["zh", "en", "ja"] as const)("the skills and an archive fit into 320 points in %s", async (language) => {
     const { open } = await begin();
     const { page } = await open({ width: 320, language });
     await give(page, bad);
@@ -71,7 +71,7 @@ describe.runIf(chromiumIsThere())("the skills on the page", () => {
     expect(await scrollsSideways(page)).toBe(false);
   });
 
-  it("are updated by an archive that was shown with its difference, and removed in two steps", async () => {
+  it("the skills are updated by an archive that was shown with its difference, and removed in two steps", async () => {
     const { list, open } = await begin();
     const { page } = await open();
     await give(page, newer);
@@ -89,7 +89,7 @@ describe.runIf(chromiumIsThere())("the skills on the page", () => {
     expect((await list()).items).toEqual([]);
   });
 
-  it("show a chat's choice, which goes back to the default", async () => {
+  it("a chat's choice is shown and goes back to the default", async () => {
     const { list, open } = await begin();
     const { page } = await open();
     await page.locator(".able-choice").getByRole("button", { name: "照平时" }).click();

@@ -9,7 +9,7 @@ import type { Store } from "../../store/open-store.ts";
 import { maxName, nameSessions, toLine } from "../names/name-sessions.ts";
 import type { AccountView, GroupView, PeopleView, PersonView, PlatformGrantView } from "../views/people-views.ts";
 
-/** Who lets people in, and what can be changed of it. */
+/** The grants of the configuration, and what a feature can change. */
 export interface PeoplePorts {
   /** What the configuration grants. */
   readonly access: Pick<AccessRules, "admins" | "allow" | "groups" | "namedByClients" | "owners" | "trusted">;
@@ -20,7 +20,7 @@ export interface PeoplePorts {
 
 type DescribedPorts = Pick<PeoplePorts, "access" | "platforms">;
 
-/** Everybody who has a role, one entry a human, and the groups that are open. */
+/** The people who have a role, one entry a human, and the groups that are open. */
 export async function describePeople(
   { main }: Pick<Store, "main">,
   ports: DescribedPorts,

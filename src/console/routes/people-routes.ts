@@ -25,7 +25,7 @@ const refusals = {
   "by-configuration": [409, "The configuration gives this role: config/system/channels.yaml."],
 } as const;
 
-/** Who has which role, and the owner's changes of it. */
+/** The people with their roles, and the owner's changes of them. */
 export function listPeopleRoutes(parts: PeopleParts): readonly Route[] {
   const { people, store } = parts;
   return [

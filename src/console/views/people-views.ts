@@ -43,7 +43,7 @@ export interface PlatformGrantView {
   readonly admins?: "trusted" | "member";
 }
 
-/** Who may talk to her, and as what. */
+/** The people who may talk to her, and their roles. */
 export interface PeopleView extends Pick<TodayView, "now" | "strangers" | "requests"> {
   readonly people: readonly PersonView[];
   readonly groups: readonly GroupView[];

@@ -8,7 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Role } from "../gate/types.ts";
 import type { Roles } from "./find-role.ts";
 
-/** Who changed a role: the actor, with the session of a command or the login at the console. */
+/** The actor who changed a role, with the session of a command or the login at the console. */
 interface RoleChanger {
   readonly actor: string;
   readonly session?: string;

@@ -100,7 +100,7 @@ export async function listActingAccounts(db: Kysely<Database>, account: string):
   return rows.length === 0 ? [account] : rows.map((row) => row.account);
 }
 
-/** The links of everybody, as they are now. */
+/** Every link that has not ended. */
 export function listLiveLinks(db: Kysely<Database>): Promise<readonly AccountLink[]> {
   return db.selectFrom("account_links").selectAll().where("ended_at", "is", null).orderBy("linked_at").execute();
 }

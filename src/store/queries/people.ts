@@ -72,7 +72,7 @@ export async function deletePerson(db: Kysely<Database>, id: string): Promise<vo
 
 export type StoredPerson = Selectable<Database["people"]>;
 
-/** Who has a stored role, and the groups that were opened, which are kept in the same table. */
+/** The people who have a stored role, and the groups that were opened, which are kept in the same table. */
 export async function listStoredPeople(db: Kysely<Database>): Promise<readonly StoredPerson[]> {
   return db.selectFrom("people").selectAll().orderBy("created_at").orderBy("id").execute();
 }

@@ -8,7 +8,7 @@ import { Groups } from "./groups.tsx";
 import { PersonRole } from "./person-role.tsx";
 import type { SystemPageParts } from "./system-parts.ts";
 
-/** Who may talk to her, and as what. */
+/** The people who may talk to her, and their roles. */
 export function People(parts: SystemPageParts) {
   const { onSignedOut, say: all, time, words } = parts;
   const say = all.people;

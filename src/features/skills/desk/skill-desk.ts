@@ -18,7 +18,7 @@ export interface DeskSkill {
   /** The missing requirements, in words. */
   readonly missing: readonly string[];
   readonly choices: readonly { readonly session: string; readonly choice: SkillChoice }[];
-  /** Of the review, for an installed one. */
+  /** The findings of the review of an installed skill. */
   readonly findings: readonly Finding[];
 }
 

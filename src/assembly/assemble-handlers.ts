@@ -12,6 +12,7 @@ import { createShowTodoList } from "../kernel/commands/show-todo-list.ts";
 import { createSessionActions, type SessionActions } from "../kernel/commands/session-actions.ts";
 import { createSystemActions, type SystemActions } from "../kernel/commands/system-actions.ts";
 import { createStopWork } from "../kernel/commands/stop-work.ts";
+import { createChangeRole } from "../kernel/people/change-role.ts";
 import { createTrustPeople } from "../kernel/commands/trust-people.ts";
 import { createUndoDeletion } from "../kernel/commands/undo-deletion.ts";
 import { createCommandTable } from "../kernel/commands/command-table.ts";
@@ -94,12 +95,13 @@ export function assembleHandlers(
     },
   });
   const { stop, resume, startOver } = stopWork;
+  const changeRole = createChangeRole(parts);
   const commands: CommandHandlers = {
     stop,
     resume,
     startOver,
     ...createPlanMode(parts),
-    ...createTrustPeople(parts),
+    ...createTrustPeople({ store, changeRole }),
     grants: grants.grants,
     revoke: grants.revoke,
     busy: createChooseBusy(parts),
@@ -166,5 +168,9 @@ export function assembleHandlers(
     stop: createDispatchStop({ store, access, stop, systemReplies }),
     ...hooks.events,
   };
-  return { handlers, sessions: createSessionActions({ ...parts, stopWork }), system: createSystemActions(parts) };
+  return {
+    handlers,
+    sessions: createSessionActions({ ...parts, stopWork }),
+    system: createSystemActions({ ...parts, changeRole }),
+  };
 }

@@ -49,6 +49,7 @@ import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import { skills as skillsFeature } from "../features/skills/skills.ts";
 import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
+import type { PeoplePorts } from "../console/routes/describe-people.ts";
 import { assembleConsole } from "./assemble-console.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
@@ -91,6 +92,7 @@ export interface Assembled extends Kurisu {
   readonly worldlines: ConsoleHooks["worldlines"];
   readonly listAgents: ConsoleHooks["listAgents"];
   readonly owner: OwnerParts;
+  readonly people: PeoplePorts;
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -301,6 +303,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const listAgents = made.list.find(({ hooks: own }) => own.listAgents)?.hooks.listAgents;
   const worldlines = made.list.find(({ hooks: own }) => own.worldlines)?.hooks.worldlines;
   const owner = findOwnerParts(made);
+  const people: PeoplePorts = {
+    access: delivery.access,
+    platforms: channels.map(({ platform }) => platform),
+    unlinkAccount: made.list.find(({ hooks: own }) => own.unlinkAccount)?.hooks.unlinkAccount,
+  };
   const webConsole = assembleConsole(now, {
     ...owner,
     ...ground,
@@ -308,6 +315,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     readiness,
     systemReplies: delivery.systemReplies,
     strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),
+    people,
+    skills: made.of(skillsFeature).desk,
     servers: servers.views,
     acceptDefinitions: servers.approve,
     tools,
@@ -394,5 +403,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     listAgents,
     worldlines,
     owner,
+    people,
   };
 }

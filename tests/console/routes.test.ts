@@ -32,6 +32,9 @@ describe("the table of routes", () => {
       "GET /today owner",
       "POST /pairings owner",
       "POST /requests/:id owner",
+      "GET /system/people owner",
+      "POST /people/:id/role owner",
+      "DELETE /links/:id owner",
       "GET /questions owner",
       "GET /questions/:id owner",
       "POST /questions/:id/decision owner",
@@ -80,6 +83,11 @@ describe("the table of routes", () => {
       "GET /reminders owner",
       "PUT /reminders/:id owner",
       "DELETE /reminders/:id owner",
+      "GET /skills owner",
+      "PUT /sessions/:id/skills owner",
+      "POST /skills/archive owner",
+      "POST /skills/install owner",
+      "DELETE /skills/:name owner",
     ]);
   });
 

@@ -137,7 +137,7 @@ export class TestGateway {
     return this.#parts.gateway;
   }
 
-  get assembled(): Pick<Assembled, "completeLine" | "listAgents" | "owner" | "worldlines"> {
+  get assembled(): Pick<Assembled, "completeLine" | "listAgents" | "owner" | "people" | "worldlines"> {
     return this.#parts;
   }
 

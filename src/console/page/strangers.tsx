@@ -19,7 +19,7 @@ export function Strangers({
   isOld,
   onAnswered,
 }: {
-  readonly today: TodayView;
+  readonly today: Pick<TodayView, "now" | "requests" | "strangers">;
   readonly words: PageWords;
   readonly time: ShowTime;
   /** Others may wait by now. */

@@ -6,10 +6,12 @@ import { listMcpRoutes, type McpParts } from "./mcp-routes.ts";
 import { listMemoryRoutes, type MemoryParts } from "./memory-routes.ts";
 import { listPeopleRoutes, type PeopleParts } from "./people-routes.ts";
 import { listReminderRoutes, type ReminderParts } from "./reminder-routes.ts";
+import { listRolesRoutes, type RolesParts } from "./roles-routes.ts";
 import { listSearchRoutes, type SearchParts } from "./search-routes.ts";
 import { listQuestionRoutes, type QuestionParts } from "./question-routes.ts";
 import { listSessionRoutes, type SessionParts } from "./session-routes.ts";
 import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
+import { listSkillsRoutes, type SkillsParts } from "./skills-routes.ts";
 import { listStreamRoutes, type StreamParts } from "./stream-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
 import { listBooksRoutes, type BooksParts } from "./books-routes.ts";
@@ -23,6 +25,7 @@ import { listWorldlineRoutes, type WorldlineParts } from "./worldline-routes.ts"
 export type RouteParts = SignInParts &
   TodayParts &
   StrangersParts &
+  RolesParts &
   QuestionParts &
   ChatsParts &
   TurnParts &
@@ -39,7 +42,8 @@ export type RouteParts = SignInParts &
   AgentsParts &
   PeopleParts &
   MemoryParts &
-  ReminderParts;
+  ReminderParts &
+  SkillsParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -47,6 +51,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listSignInRoutes(parts),
     ...listTodayRoutes(parts),
     ...listStrangersRoutes(parts),
+    ...listRolesRoutes(parts),
     ...listQuestionRoutes(parts),
     ...listChatsRoutes(parts),
     ...listTurnRoutes(parts),
@@ -64,5 +69,6 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listPeopleRoutes(parts),
     ...listMemoryRoutes(parts),
     ...listReminderRoutes(parts),
+    ...listSkillsRoutes(parts),
   ];
 }

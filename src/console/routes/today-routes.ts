@@ -8,7 +8,7 @@ import type { StrangerRequests } from "../../kernel/people/stranger-requests.ts"
 import type { BudgetOptions } from "../../models/budget-options.ts";
 import { countActionsSince, sumDaysSince } from "../../store/queries/days.ts";
 import { findPause } from "../../store/queries/pause.ts";
-import { findNames, listPairings } from "../../store/queries/people.ts";
+import { findNames } from "../../store/queries/people.ts";
 import { findListedSessions } from "../../store/queries/session-list.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Route } from "../door/guard.ts";
@@ -16,7 +16,8 @@ import { maxName, nameSessions, toLine } from "../names/name-sessions.ts";
 import { listParts } from "../today/list-parts.ts";
 import { describeCost, shownDays } from "../today/describe-cost.ts";
 import { readDayRecord } from "../today/read-day-record.ts";
-import type { LaterView, RequestView, StrangerView, TodayView } from "../views/today-views.ts";
+import { showStrangers } from "./show-strangers.ts";
+import type { LaterView, TodayView } from "../views/today-views.ts";
 
 export interface TodayParts {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
@@ -49,11 +50,10 @@ export function listTodayRoutes(parts: TodayParts): readonly Route[] {
         const now = clock.now();
         const days = listDays(now, parts.zone());
         const since = startOfDay(now, parts.zone());
-        const [ready, pause, strangers, requests, actions, record, usage, due] = await Promise.all([
+        const [ready, pause, waiting, actions, record, usage, due] = await Promise.all([
           parts.readiness(),
           findPause(store.main),
-          listPairings(store.main, now),
-          Promise.all(parts.strangers.map((one) => one.list())),
+          showStrangers(parts, now),
           countActionsSince(store.main, since),
           readDayRecord(store, since),
           sumDaysSince(store.main, days[0] ?? ""),
@@ -71,23 +71,7 @@ export function listTodayRoutes(parts: TodayParts): readonly Route[] {
           now,
           well: { state: judgeState(ready, pause !== undefined), parts: listParts(ready) },
           ...(pause && { pause: { since: pause.since, name: makeVisible(pause.name) } }),
-          strangers: strangers.map(({ code, expires_at: expires, name, person }): StrangerView => ({
-            code,
-            name: makeVisible(name),
-            person: makeVisible(person),
-            expires,
-          })),
-          requests: requests
-            .flat()
-            .map(({ chat, code, comment, expiresAt, id, kind, person, platform }): RequestView => ({
-              id,
-              code,
-              kind,
-              person: makeVisible(`${platform}:${person}`),
-              chat: makeVisible(chat),
-              comment: makeVisible(comment),
-              expires: expiresAt,
-            })),
+          ...waiting,
           later: listLater(parts),
           did: {
             turns: record.chats.reduce((sum, { turns }) => sum + turns, 0),

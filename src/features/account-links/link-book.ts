@@ -23,6 +23,8 @@ export interface LinkSpeaker {
   readonly name: string;
   readonly session: string;
   readonly isPrivate: boolean;
+  /** At the console. */
+  readonly login?: string;
 }
 
 /**
@@ -191,8 +193,8 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
         const ended = [account, ...(left.length === 1 ? left : [])];
         const now = clock.now();
         await endLinks(tx, ended, now);
-        const detail = { human: meant.human, accounts: ended };
-        const { account: actor, session } = speaker;
+        const { account: actor, login, session } = speaker;
+        const detail = { human: meant.human, accounts: ended, ...(login !== undefined && { login }) };
         await appendAudit(tx, { actor, action: "account.unlinked", session, detail, now });
         return ended;
       });

@@ -11,7 +11,7 @@ import type { Channel } from "../../channels/types.ts";
 import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 import { readLinkCode, type LinkBook, type LinkSide, type LinkSpeaker } from "./link-book.ts";
 import type { Roles } from "../../kernel/people/find-role.ts";
-import { consolePlatform } from "../../core/own-platforms.ts";
+import { consoleOwner, consolePlatform } from "../../core/own-platforms.ts";
 import { servedPlatform } from "../../core/served-platform.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import { tellAs } from "../../kernel/outbox/tell-as.ts";
@@ -115,6 +115,14 @@ export function createLinkCommands(parts: {
     return { text: [texts.unlinked(left), ...again].join("\n") };
   }
 
+  /** At the console. False = the account is linked with no other. */
+  async function unlinkAccount(account: string, login: string): Promise<boolean> {
+    const owner = { account: consoleOwner, name: consoleOwner, session: consolePlatform, isPrivate: true, login };
+    const left = await links.leave(owner, true, account);
+    if (left !== undefined) await forgetStrangers(left);
+    return left !== undefined;
+  }
+
   /**
    * Forgets the pairing of accounts that are now admitted nowhere, so that their next message counts as their first.
    */
@@ -142,7 +150,7 @@ export function createLinkCommands(parts: {
     return parts.roles.base(platform, user.join(":"), store.main);
   }
 
-  return { link, unlink, whoAmI };
+  return { link, unlink, unlinkAccount, whoAmI };
 }
 
 function toSpeaker({ message, person, session }: CommandCall): LinkSpeaker {

@@ -3,6 +3,7 @@ import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { SessionSkills } from "./session-skills.ts";
 import type { SkillInSession, SkillState } from "./skill-state.ts";
+import { applyChoice } from "./desk/apply-choice.ts";
 import { isForeign, type Skill } from "./loader/types.ts";
 import type { MCPBridge, McpServerView } from "../mcp/mcp-bridge.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
@@ -50,8 +51,7 @@ export function createChooseSkills({
       case "on": {
         const foreign = isForeign(skill);
         if (foreign && person.role !== "owner") return tellAs("denied", language, skillWords[language].ownerOnly);
-        // A skill of ours needs no approval, an installed one its own: an id must not keep one for a later skill of its name.
-        await skills.choose(session, skill.id, skill.origin === "shared" ? "on" : undefined);
+        await applyChoice(skills, session, skill, "on");
         const now = (await skills.list(session)).find((one) => one.skill.id === skill.id);
         if (now?.state.kind === "missing")
           return { text: skillWords[language].turnedOnMissing({ id: skill.id, missing: now.state.what }) };
@@ -61,10 +61,10 @@ export function createChooseSkills({
         };
       }
       case "off":
-        await skills.choose(session, skill.id, "off");
+        await applyChoice(skills, session, skill, "off");
         return { text: skillWords[language].turnedOff(skill.id) };
       default:
-        await skills.choose(session, skill.id, undefined);
+        await applyChoice(skills, session, skill, "auto");
         return { text: skillWords[language].auto(skill.id) };
     }
   };

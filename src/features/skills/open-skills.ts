@@ -1,6 +1,7 @@
 import type { Kernel } from "../../kernel/feature/define-feature.ts";
 import { isToolAvailable } from "../../kernel/tools/registry.ts";
 import { createEmbedTexts } from "../../models/embed-texts.ts";
+import type { Surroundings } from "./loader/requirements.ts";
 import { createIntentMatcher, type IntentMatcher } from "./matching/intent-matcher.ts";
 import { skillCacheOf } from "./matching/skill-models.ts";
 import { createSessionSkills, createSkillStates, type SessionSkills } from "./session-skills.ts";
@@ -28,21 +29,22 @@ export function openSkills(
   configuration: () => SkillsConfiguration,
   kernel: Kernel,
   ensureServersStarted: (skills: readonly string[]) => Promise<void>,
-): { readonly sessions: SessionSkills; readonly match: IntentMatcher } {
+): { readonly sessions: SessionSkills; readonly match: IntentMatcher; readonly surroundings: () => Surroundings } {
   const { log, registry, store } = kernel;
   const match = createIntentMatcher({
     table: () => configuration().skillSentences,
     cache: skillCacheOf(configuration().home),
     log,
   });
+  const surroundings = (): Surroundings => ({
+    platform: process.platform,
+    ...configuration().surroundings,
+    configuration: configuration(),
+    hasTool: (name) => isToolAvailable(registry, name),
+  });
   const states = createSkillStates({
     skillRegistry: () => configuration().skills,
-    surroundings: () => ({
-      platform: process.platform,
-      ...configuration().surroundings,
-      configuration: configuration(),
-      hasTool: (name) => isToolAvailable(registry, name),
-    }),
+    surroundings,
     database: () => store.main,
   });
   const sessions = createSessionSkills({
@@ -55,7 +57,7 @@ export function openSkills(
     listDisabled: () => configuration().disabledSkills,
     suggest: openSuggestions(kernel),
   });
-  return { sessions, match };
+  return { sessions, match, surroundings };
 }
 
 function openSuggestions(kernel: Pick<Kernel, "clock" | "embeddingServer" | "log" | "scrub">): SuggestSkills {

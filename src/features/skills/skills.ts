@@ -5,6 +5,7 @@ import { skillWords } from "./words.ts";
 import { mcp } from "../mcp/mcp.ts";
 import { createChooseSkills } from "./choose-skills.ts";
 import { createCompleteSkills } from "./complete-skills.ts";
+import { createSkillDesk } from "./desk/skill-desk.ts";
 import { createExtensionCatalogue } from "./extensions/extension-catalogue.ts";
 import { openSkills, type SkillsConfiguration } from "./open-skills.ts";
 import { openSkillStore } from "./store/open-skill-store.ts";
@@ -33,12 +34,31 @@ export const skills = defineFeature({
   make(kernel, _settings, { mcp: { bridge } }) {
     const { guardedFetch, isOwnVariable, registry, store, workspace } = kernel;
     const configuration = () => kernel.configuration() as SkillsConfiguration;
-    const { match, sessions } = openSkills(configuration, kernel, bridge.ensureServersStarted);
+    const { match, sessions, surroundings } = openSkills(configuration, kernel, bridge.ensureServersStarted);
     const list = () => configuration().skills.list();
+    const openStore = () =>
+      reloadAfterChange(
+        openSkillStore({
+          home: configuration().home,
+          table: configuration().skillSentences,
+          skills: list,
+          isOwnVariable,
+        }),
+        kernel.reload,
+      );
     return {
       sessions,
       choose: createChooseSkills({ skills: sessions, listServers: bridge.views }),
       complete: createCompleteSkills(sessions),
+      desk: createSkillDesk({
+        skills: list,
+        listDisabled: sessions.listDisabled,
+        sessions,
+        surroundings,
+        openStore,
+        database: () => store.main,
+        clock: kernel.clock,
+      }),
       findSkill: {
         match,
         skillRegistry: () => configuration().skills,
@@ -56,16 +76,7 @@ export const skills = defineFeature({
         skills: list,
         request: sessions.request,
         database: () => store.main,
-        openStore: () =>
-          reloadAfterInstall(
-            openSkillStore({
-              home: configuration().home,
-              table: configuration().skillSentences,
-              skills: list,
-              isOwnVariable,
-            }),
-            kernel.reload,
-          ),
+        openStore,
         openCatalogue: () =>
           createExtensionCatalogue({
             ...configuration().tools.extensions,
@@ -118,14 +129,19 @@ export const skills = defineFeature({
   },
 });
 
-/** The turn that installed a skill may use it: it does not wait until the change on the disk is noticed. */
-function reloadAfterInstall(store: SkillStore, reload: () => void): SkillStore {
+/** The turn that installed a skill may use it, and one that was removed is gone at once: nothing waits until the change on the disk is noticed. */
+function reloadAfterChange(store: SkillStore, reload: () => void): SkillStore {
   return {
     ...store,
     install(...given) {
       const installed = store.install(...given);
       if (installed.ok) reload();
       return installed;
+    },
+    remove(id) {
+      const removed = store.remove(id);
+      if (removed.ok) reload();
+      return removed;
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../gate/types.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
+import type { ChangeRole } from "../people/change-role.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 
 /** The actions of an owner on the whole of her, from the web console. `login` = the session of the browser. */
@@ -21,17 +22,21 @@ export interface SystemActions {
    */
   retryLetter(id: string, login: string): Promise<"queued" | "unknown" | "question" | "file">;
   dropLetter(id: string, login: string): Promise<"dropped" | "unknown">;
+  /** As /trust and /untrust; `none` takes the role. */
+  changeRole(person: Parameters<ChangeRole>[0], to: Parameters<ChangeRole>[1], login: string): ReturnType<ChangeRole>;
 }
 
 const owner: Person = { id: consoleOwner, name: "", role: "owner" };
 
 export function createSystemActions({
+  changeRole,
   killSwitch,
   outbox,
   outgoing,
   store,
   clock,
 }: {
+  readonly changeRole: ChangeRole;
   readonly killSwitch: Pick<KillSwitch, "pull" | "release">;
   readonly outbox: Pick<Outbox, "wake">;
   readonly outgoing: Pick<OutgoingFiles, "has">;
@@ -42,6 +47,7 @@ export function createSystemActions({
     appendAudit(db, { actor: consoleOwner, action, session, detail: { message: id, login }, now: clock.now() });
 
   return {
+    changeRole: (person, to, login) => changeRole(person, to, { actor: consoleOwner, login }),
     pause: (login) => killSwitch.pull(owner, { login }),
     resume: (login, drop) => killSwitch.release(owner, drop, { login }),
     async retryLetter(id, login) {

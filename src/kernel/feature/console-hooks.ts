@@ -7,6 +7,8 @@ export interface ConsoleHooks {
   writeConversation?(session: string, format: ExportFormat): Promise<WrittenConversation | undefined>;
   /** Requests of strangers that wait for an owner. */
   readonly strangers?: StrangerRequests;
+  /** Parts an account from the others of its person, for the owner. False = it is linked with no other. */
+  unlinkAccount?(account: string, login: string): Promise<boolean>;
   /** The sub-agents as they are set, each with its newest runs. */
   listAgents?(): Promise<readonly ListedAgent[]>;
   /** The branches of a conversation. */

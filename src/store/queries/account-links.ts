@@ -100,6 +100,11 @@ export async function listActingAccounts(db: Kysely<Database>, account: string):
   return rows.length === 0 ? [account] : rows.map((row) => row.account);
 }
 
+/** Every link that has not ended. */
+export function listLiveLinks(db: Kysely<Database>): Promise<readonly AccountLink[]> {
+  return db.selectFrom("account_links").selectAll().where("ended_at", "is", null).orderBy("linked_at").execute();
+}
+
 /** Linking the same account and human again renews the link. */
 export async function saveLink(
   db: Kysely<Database>,

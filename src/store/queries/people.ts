@@ -66,6 +66,17 @@ export async function setRole(db: Kysely<Database>, id: string, role: StoredRole
   await db.updateTable("people").set({ role }).where("id", "=", id).execute();
 }
 
+export async function deletePerson(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom("people").where("id", "=", id).execute();
+}
+
+export type StoredPerson = Selectable<Database["people"]>;
+
+/** The people who have a stored role, and the groups that were opened, which are kept in the same table. */
+export async function listStoredPeople(db: Kysely<Database>): Promise<readonly StoredPerson[]> {
+  return db.selectFrom("people").selectAll().orderBy("created_at").orderBy("id").execute();
+}
+
 /** A stranger's pairing that is still good. */
 export async function findPairing(db: Kysely<Database>, person: string, now: number): Promise<PairingRow | undefined> {
   return db
@@ -103,6 +114,20 @@ export async function listPairings(db: Kysely<Database>, now: number): Promise<r
 /** Stands in place of the code, so that the stranger gets no other one before it expires. */
 const away = "away ";
 const isAway = `${away}%`;
+
+/** A person who was let out again gets no code before `until`. */
+export async function keepAway(
+  db: Kysely<Database>,
+  person: string,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<void> {
+  const row = { person, name: "", code: `${away}${person}`, session: "", created_at: now, expires_at: until };
+  await db
+    .insertInto("pairings")
+    .values(row)
+    .onConflict((conflict) => conflict.column("person").doUpdateSet(row))
+    .execute();
+}
 
 /** Returns the name; undefined when no stranger waits with this code. */
 export async function turnAway(db: Kysely<Database>, code: string, now: number): Promise<string | undefined> {

@@ -71,6 +71,16 @@ export async function findListedSessions(
   return rows.map(toListed);
 }
 
+/** The conversations of these groups, by the platforms' ids. */
+export async function findGroupSessions(
+  db: Kysely<Database>,
+  chats: readonly string[],
+): Promise<readonly ListedSession[]> {
+  if (chats.length === 0) return [];
+  const groups = selectListed(db).where("sessions.chat_kind", "=", "group").where("sessions.chat", "in", chats);
+  return (await groups.orderBy("sessions.id").execute()).map(toListed);
+}
+
 function selectListed(db: Kysely<Database>) {
   return db
     .selectFrom("sessions")

@@ -17,6 +17,7 @@ export function startConsoleBeside(
     system: kurisu.gateway.system,
     rules: () => kurisu.rules.current,
     ...kurisu.assembled.owner,
+    people: kurisu.assembled.people,
     worldlines: kurisu.assembled.worldlines,
     explain: createExplainQuestion({
       registry: { find: findTool },

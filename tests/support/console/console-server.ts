@@ -36,6 +36,15 @@ export interface Asked {
   readonly body?: unknown;
 }
 
+/** A configuration that lets nobody in. */
+const nobody = {
+  allow: () => [],
+  trusted: () => [],
+  groups: () => [],
+  admins: () => undefined,
+  namedByClients: () => false,
+};
+
 /** The console on the real HTTP server and a store of its own. */
 export async function startConsoleServer(
   options: Partial<Omit<ConsoleParts, "store">> & {
@@ -80,6 +89,19 @@ export async function startConsoleServer(
     store,
     systemReplies: { tell: () => Promise.resolve() },
     strangers: [],
+    people: {
+      access: { ...nobody, owners: [] },
+      platforms: [],
+      unlinkAccount: undefined,
+    },
+    skills: {
+      list: async () => [],
+      listDisabled: () => [],
+      choose: async () => false,
+      review: async () => ({ ok: false, problem: "Not taken: nothing is." }),
+      install: () => ({ kind: "gone" }),
+      remove: (id) => ({ ok: false, problem: `No skill ${id} was installed.` }),
+    },
     budget: () => budgetOptions.parse(undefined),
     servers: () => [],
     acceptDefinitions: async () => [],
@@ -111,6 +133,7 @@ export async function startConsoleServer(
       resume: async () => undefined,
       retryLetter: async () => "unknown",
       dropLetter: async () => "unknown",
+      changeRole: async () => ({ kind: "by-configuration" }),
     },
     logRing: createLogRing(),
     verifyAudit: async () => ({ verdict: await verifyAudit(store, []), anchors: 0 }),

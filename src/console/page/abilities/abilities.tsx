@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { AgentsView, GrantsView, ServersView, ToolsView } from "../../views/abilities-views.ts";
+import type { SkillsView } from "../../views/skills-views.ts";
 import { callServer } from "../call-server.ts";
 import { followChanges } from "../live.ts";
 import { pathTo, place } from "../router.ts";
@@ -9,9 +10,10 @@ import type { AbilityParts } from "./ability-parts.ts";
 import { Agents } from "./agents.tsx";
 import { Grants } from "./grants.tsx";
 import { Servers, isWaiting } from "./servers.tsx";
+import { Skills } from "./skills.tsx";
 import { Tools } from "./tools.tsx";
 
-const tabs = ["tools", "grants", "mcp", "agents"] as const;
+const tabs = ["tools", "grants", "mcp", "skills", "agents"] as const;
 type Tab = (typeof tabs)[number];
 
 /** Each tab shows one list, read from its own route. */
@@ -19,6 +21,7 @@ interface Lists {
   readonly tools: ToolsView;
   readonly grants: GrantsView;
   readonly mcp: ServersView;
+  readonly skills: SkillsView;
   readonly agents: AgentsView;
 }
 /** The changes after which a list is read anew. */
@@ -26,6 +29,7 @@ const topics: Readonly<Record<Tab, readonly string[]>> = {
   tools: ["mcp", "turns", "health"],
   grants: ["grants", "turns"],
   mcp: ["mcp", "health"],
+  skills: [],
   agents: ["turns"],
 };
 
@@ -54,7 +58,7 @@ export function Abilities({ onSignedOut, ...parts }: AbilityParts & { readonly o
     document.title = `${say.tabs[tab]} · Kurisu`;
   }, [tab]);
 
-  const { agents, grants, mcp, tools } = lists.value;
+  const { agents, grants, mcp, skills, tools } = lists.value;
   const waiting = mcp?.items.filter(isWaiting).length ?? 0;
   return (
     <div class="able">
@@ -82,6 +86,7 @@ export function Abilities({ onSignedOut, ...parts }: AbilityParts & { readonly o
       {tab === "tools" && tools && <Tools {...parts} tools={tools} />}
       {tab === "grants" && grants && <Grants {...parts} grants={grants} onChanged={() => void read("grants")} />}
       {tab === "mcp" && mcp && <Servers {...parts} servers={mcp} onChanged={() => void read("mcp")} />}
+      {tab === "skills" && skills && <Skills {...parts} skills={skills} onChanged={() => void read("skills")} />}
       {tab === "agents" && agents && <Agents {...parts} agents={agents} />}
     </div>
   );

@@ -5,9 +5,16 @@ import { Audit } from "./audit.tsx";
 import { Costs } from "./costs.tsx";
 import { Log } from "./log.tsx";
 import { Parts } from "./parts.tsx";
+import { People } from "./people.tsx";
 import type { SystemPageParts } from "./system-parts.ts";
 
-const tabs = { parts: Parts, log: Log, cost: Costs, audit: Audit } as const;
+const tabs = {
+  parts: Parts,
+  log: Log,
+  cost: Costs,
+  audit: Audit,
+  people: People,
+} as const;
 type TabName = keyof typeof tabs;
 const names = Object.keys(tabs) as readonly TabName[];
 

@@ -25,6 +25,14 @@ export async function saveSkillChoice(
     .execute();
 }
 
+/** The choices of every chat. */
+export async function listSkillChoices(
+  db: Kysely<Database>,
+): Promise<readonly { readonly session: string; readonly skill: string; readonly choice: SkillChoice }[]> {
+  const rows = await db.selectFrom("skill_choices").selectAll().orderBy("skill").orderBy("session").execute();
+  return rows.map((row) => ({ ...row, choice: row.choice as SkillChoice }));
+}
+
 /** A skill that the topic is about; `quiet` = turns since it was last called for. */
 export interface TopicSkill {
   readonly skill: string;

@@ -1,10 +1,12 @@
+import { skills } from "../skills/en.ts";
 import type { AbilityWords } from "./zh.ts";
 
 export const words: AbilityWords = {
   title: "What she can do, and whether she asks first",
-  tabs: { tools: "Tools", grants: "Grants", mcp: "MCP", agents: "Sub-agents" },
+  tabs: { tools: "Tools", grants: "Grants", mcp: "MCP", skills: "Skills", agents: "Sub-agents" },
   toSee: (count) => `${count} to review`,
   comma: ", ",
+  skills,
   tools: {
     find: "Find a tool",
     all: "All",

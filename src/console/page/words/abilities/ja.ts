@@ -1,10 +1,12 @@
+import { skills } from "../skills/ja.ts";
 import type { AbilityWords } from "./zh.ts";
 
 export const words: AbilityWords = {
   title: "できることと、その前に確認するか",
-  tabs: { tools: "ツールと権限", grants: "許可", mcp: "MCP", agents: "サブエージェント" },
+  tabs: { tools: "ツールと権限", grants: "許可", mcp: "MCP", skills: "スキル", agents: "サブエージェント" },
   toSee: (count) => `確認待ち ${count} 件`,
   comma: "、",
+  skills,
   tools: {
     find: "ツールを探す",
     all: "すべて",

@@ -1,8 +1,10 @@
+import { skills } from "../skills/zh.ts";
 export const words = {
   title: "她能做什么，做之前问不问",
-  tabs: { tools: "工具与权限", grants: "许可", mcp: "MCP", agents: "子代理" },
+  tabs: { tools: "工具与权限", grants: "许可", mcp: "MCP", skills: "技能", agents: "子代理" },
   toSee: (count: number) => `${count} 个要看`,
   comma: "，",
+  skills,
   tools: {
     find: "找工具",
     all: "全部",

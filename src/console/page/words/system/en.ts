@@ -1,10 +1,12 @@
+import { people } from "../people/en.ts";
 import type { SystemWords } from "./zh.ts";
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const words: SystemWords = {
   title: "How she runs",
-  tabs: { parts: "State", log: "Log", cost: "Cost", audit: "Audit" },
+  tabs: { parts: "State", log: "Log", cost: "Cost", audit: "Audit", people: "People" },
+  people,
   parts: {
     title: "Parts",
     todo: "Run ./kurisu doctor on her machine: it says what is missing and how to fix it.",

@@ -1,8 +1,10 @@
+import { people } from "../people/ja.ts";
 import type { SystemWords } from "./zh.ts";
 
 export const words: SystemWords = {
   title: "彼女の動き具合",
-  tabs: { parts: "状態", log: "ログ", cost: "費用", audit: "監査" },
+  tabs: { parts: "状態", log: "ログ", cost: "費用", audit: "監査", people: "人" },
+  people,
   parts: {
     title: "各部分",
     todo: "彼女のマシンで ./kurisu doctor を実行すると、足りないものと直し方が出ます。",

@@ -1,6 +1,8 @@
+import { people } from "../people/zh.ts";
 export const words = {
   title: "她跑得怎么样",
-  tabs: { parts: "状态", log: "日志", cost: "费用", audit: "审计" },
+  tabs: { parts: "状态", log: "日志", cost: "费用", audit: "审计", people: "人" },
+  people,
   parts: {
     title: "各部分",
     todo: "在她那台机器上运行 ./kurisu doctor，会说缺什么、怎么补。",

@@ -1,0 +1,85 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import { findStanding, listLinkedAccounts } from "../../store/queries/account-links.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { deletePerson, keepAway, savePerson, setRole } from "../../store/queries/people.ts";
+import type { Database } from "../../store/schema/database.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Role } from "../gate/types.ts";
+import type { Roles } from "./find-role.ts";
+
+/** The actor who changed a role, with the session of a command or the login at the console. */
+interface RoleChanger {
+  readonly actor: string;
+  readonly session?: string;
+  readonly login?: string;
+}
+
+/**
+ * owner = owners are not changed; not-trusted = there is no trust to take; by-configuration = nothing is stored that
+ * could be taken; changed = `role` is what the person has now, which the configuration may hold up.
+ */
+type RoleChange =
+  | { readonly kind: "owner" | "not-trusted" | "by-configuration" }
+  | { readonly kind: "changed"; readonly role: Role };
+
+export type ChangeRole = (
+  person: { readonly id: string; readonly name: string },
+  to: "trusted" | "member" | "none",
+  by: RoleChanger,
+) => Promise<RoleChange>;
+
+const awayMs = 3_600_000;
+
+/** Gives and takes stored roles. What is taken is taken from every account of a person: another one would restore it. */
+export function createChangeRole(parts: {
+  readonly store: Pick<Store, "main">;
+  readonly roles: Pick<Roles, "base">;
+  readonly clock: Clock;
+}): ChangeRole {
+  const { clock, store } = parts;
+
+  function findRole(id: string, db: Kysely<Database>): Promise<Role> {
+    const [platform = "", ...user] = id.split(":");
+    return parts.roles.base(platform, user.join(":"), db);
+  }
+
+  async function listTaken(db: Kysely<Database>, id: string, to: "member" | "none"): Promise<readonly string[]> {
+    const taken: string[] = [];
+    for (const account of await listLinkedAccounts(db, id)) {
+      const { role } = await findStanding(db, account);
+      if (role === "trusted" || (role === "member" && to === "none")) taken.push(account);
+    }
+    return taken;
+  }
+
+  return async ({ id, name }, to, { actor, ...by }) => {
+    const from = await findRole(id, store.main);
+    if (from === "owner") return { kind: "owner" };
+    if (to === "member" && from !== "trusted") return { kind: "not-trusted" };
+    const changed = await store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const accounts = to === "trusted" ? [id] : await listTaken(tx, id, to);
+      for (const account of accounts) {
+        if (to === "none") await deletePerson(tx, account);
+        else if (account === id) await savePerson(tx, { id, name, role: to, now });
+        else await setRole(tx, account, to);
+        const { login, session } = by;
+        const detail = { person: account, from, to, ...(login !== undefined && { login }) };
+        await appendAudit(tx, {
+          actor,
+          action: "role.changed",
+          ...(session !== undefined && { session }),
+          detail,
+          now,
+        });
+      }
+      // They get no new code for now, as if they had been turned away.
+      for (const account of to === "none" ? accounts : [])
+        if ((await findRole(account, tx)) === "guest") await keepAway(tx, account, { now, until: now + awayMs });
+      return accounts.length;
+    });
+    if (changed === 0) return { kind: "by-configuration" };
+    return { kind: "changed", role: await findRole(id, store.main) };
+  };
+}

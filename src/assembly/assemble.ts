@@ -299,6 +299,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const webConsole = assembleConsole(now, {
     ...ground,
     http,
+    live,
     readiness,
     systemReplies: delivery.systemReplies,
     strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),

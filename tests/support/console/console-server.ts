@@ -77,6 +77,12 @@ export async function startConsoleServer(
     systemReplies: { tell: () => Promise.resolve() },
     strangers: [],
     budget: () => budgetOptions.parse(undefined),
+    configEditor: {
+      names: [],
+      list: () => ({ files: [], waiting: [] }),
+      check: () => ({ faults: [], lockedLines: [], changedLocked: [] }),
+      write: () => ({ kind: "secret" }),
+    },
     servers: () => [],
     acceptDefinitions: async () => [],
     tools: { list: () => [], why: async ({ name }) => ({ kind: "faulty", field: "name", problem: `no ${name}` }) },

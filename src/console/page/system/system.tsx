@@ -4,11 +4,12 @@ import { pathTo, place } from "../router.ts";
 import { Tabs } from "../tabs.tsx";
 import type { SystemWords } from "../words/system/zh.ts";
 import { Audit } from "./audit.tsx";
+import { Config } from "./config.tsx";
 import { Costs } from "./costs.tsx";
 import { Log } from "./log.tsx";
 import { Parts } from "./parts.tsx";
 
-const tabs = { parts: Parts, log: Log, cost: Costs, audit: Audit } as const;
+const tabs = { parts: Parts, log: Log, cost: Costs, audit: Audit, config: Config } as const;
 type TabName = keyof typeof tabs;
 const names = Object.keys(tabs) as readonly TabName[];
 

@@ -61,7 +61,7 @@ function Gutter({ line, marks }: { readonly line: number; readonly marks: readon
   const here = marks.filter((mark) => mark.line === line);
   const kind = here.some((mark) => mark.kind === "fault") ? "fault" : here[0]?.kind;
   return (
-    <div class={kind} title={here.map(({ title }) => title).join("\n") || undefined}>
+    <div class={kind && `line-${kind}`} title={here.map(({ title }) => title).join("\n") || undefined}>
       {kind === "locked" && (
         <svg viewBox="0 0 20 20" width="12" height="12">
           <path d="M5 9h10v8H5zM7 9V6a3 3 0 0 1 6 0v3" />

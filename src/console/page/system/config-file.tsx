@@ -192,7 +192,9 @@ function toneOf({ kind }: ConfigState): string {
 function describeState(state: ConfigState, isDirty: boolean, say: Say): string {
   switch (state.kind) {
     case "clean":
-      return isDirty ? say.states.unsaved : "";
+      return "";
+    case "conflict":
+      return say.conflict;
     case "waits":
       return say.waits(state.keys.map((key) => key.replace(/^.*: /, "")));
     case "unwritable":

@@ -15,7 +15,7 @@ const checkAfterMs = 300;
 
 export type ConfigState =
   | { readonly kind: "clean" | "unsaved" | "checking" | "sound" | "saving" | "lost" | "signed-out" | "in-force" }
-  | { readonly kind: "faulty" }
+  | { readonly kind: "conflict" | "faulty" }
   | { readonly kind: "waits"; readonly keys: readonly string[] }
   /** Saved; faults elsewhere keep the configuration from coming into force. */
   | { readonly kind: "saved-refused" }
@@ -44,7 +44,7 @@ export function useConfigFile(file: ConfigFileView, onSaved: () => void) {
   }, [file.was]);
 
   useEffect(() => {
-    if (state.value.kind !== "unsaved") return undefined;
+    if (state.value.kind !== "unsaved" || conflict.value !== undefined) return undefined;
     const timer = setTimeout(() => void check(), checkAfterMs);
     return () => clearTimeout(timer);
   }, [text.value, state.value.kind]);
@@ -82,7 +82,7 @@ export function useConfigFile(file: ConfigFileView, onSaved: () => void) {
     }
     if (answer.kind === "refused" && answer.status === 409) {
       conflict.value = answer.view as ConfigConflictView;
-      state.value = { kind: "clean" };
+      state.value = { kind: "conflict" };
     } else if (answer.kind === "refused" && answer.status === 422) takeRefusal(answer.view as ConfigRefusalView);
     else fail(answer);
   }

@@ -9,7 +9,20 @@ const languages = ["zh", "en", "ja"];
 /** Pixels; drawn from icons/home.svg. */
 const homeIconSizes = [192, 512];
 /** The page's one style sheet, in this order. */
-const styles = ["base", "door", "frame", "today", "question", "chats", "round", "watch", "composer", "abilities", "system", "editor"];
+const styles = [
+  "base",
+  "door",
+  "frame",
+  "today",
+  "question",
+  "chats",
+  "round",
+  "watch",
+  "composer",
+  "abilities",
+  "system",
+  "editor",
+];
 
 export async function buildConsolePage(root, folder) {
   const { rolldown } = await import("rolldown");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { basename, join, sep } from "node:path";
-import type { ConfigEditor, WriteResult } from "../console/config-editor.ts";
+import type { ConfigEditor, WriteResult } from "../console/routes/config-routes.ts";
 import type { ConfigFaultView, ConfigFileView, LockedKeyView } from "../console/views/config-views.ts";
 import { describeError } from "../core/errors.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
@@ -61,7 +61,7 @@ export function createConfigEditor({ live, scrub, waitingKeys }: ConfigEditorPar
     if (stored.was !== was) return { kind: "conflict", theirs: scrub(stored.text), was: stored.was };
     if (!stored.isText) return { kind: "unwritable", reason: "The file is not UTF-8." };
     if (scrub(text) !== text || scrub(stored.text) !== stored.text) return { kind: "secret" };
-    // Faults that are elsewhere already keep nobody from mending this file.
+    // Faults that are elsewhere already do not keep the owner from mending this file.
     const known = new Set(live.check());
     const faults = live.check({ name, text });
     const blocking = faults.filter((line) => !known.has(line) || describeFault(line, pathOf(name)).isHere);

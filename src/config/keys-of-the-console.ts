@@ -49,8 +49,17 @@ export const keysOfTheConsole: Readonly<Partial<Record<string, readonly string[]
 
 function listSandboxKeys(section: string): readonly string[] {
   return [
-    ...["timeout", "memory", "cpu", "pids", "output", "file", "concurrency"],
-    ...["idle", "kept", "workspace", "workspaceFiles"],
+    "timeout",
+    "memory",
+    "cpu",
+    "pids",
+    "output",
+    "file",
+    "concurrency",
+    "idle",
+    "kept",
+    "workspace",
+    "workspaceFiles",
   ].map((key) => section + key);
 }
 

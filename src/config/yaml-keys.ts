@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, LineCounter, type Document } from "yaml";
 import type { KeyPath } from "./changed-paths.ts";
 import { parseYaml } from "../core/parsed-yaml.ts";
 
-/** What a text of YAML says, with the lines of its keys. */
+/** The values of a text of YAML, with the lines of their keys. */
 export interface ReadKeys {
   /** Anchors and aliases resolved, variables as written. */
   readonly value: unknown;
@@ -28,7 +28,7 @@ export function readYamlKeys(text: string): ReadKeys | undefined {
     if (!isMap(node)) return;
     for (const { key, value: below } of node.items) {
       const path = [...above, isScalar(key) ? String(key.value) : String(key)];
-      // What an anchor holds stands elsewhere: there the line of the alias counts.
+      // Keys of an anchor stand elsewhere: for them the line of the alias counts.
       const line = isAlias(given)
         ? (lines.get(JSON.stringify(above)) ?? 1)
         : lineCounter.linePos(isScalar(key) ? (key.range?.[0] ?? 0) : 0).line;

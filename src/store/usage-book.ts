@@ -82,7 +82,10 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
         if (done.kind === "refused-request") {
           const { requests, ...counted } = done.row;
           const turns = requests.map(({ turn }) => turn);
-          log?.error({ ...counted, turns, reason: describeError(done.error) }, "requests to a model could not be noted");
+          log?.error(
+            { ...counted, turns, reason: describeError(done.error) },
+            "requests to a model could not be noted",
+          );
           bare.add(done.row);
           continue;
         }

@@ -30,14 +30,14 @@ const never = {
 } as const;
 
 describe("the keys that the console may write", () => {
-  it("are none that name a program, a file, a host, a mount, or who may come in by HTTP", () => {
+  it("no writable key names a program, a file, a host, a mount, or who may come in by HTTP", () => {
     const writable = Object.entries(never).flatMap(([name, keys]) =>
       keys.filter((key) => isWritableInConsole(name, key.split("."))),
     );
     expect(writable).toEqual([]);
   });
 
-  it("are all known to their files", () => {
+  it("every writable key is known to its file", () => {
     const unknown = systemFileNames.flatMap((name) =>
       (keysOfTheConsole[name] ?? []).filter((entry) => {
         let schema: JsonSchema | undefined = JSON.parse(formatJsonSchema(name)) as JsonSchema;
@@ -66,7 +66,7 @@ http:
 `,
 };
 
-describe("a change of a locked key", () => {
+describe("locked keys", () => {
   it.each([
     ["another program", "executable: /usr/bin/chromium", "executable: /tmp/mine", "tools.browser.executable", 5],
     ["a new key", "    timeout: 20s\n", "    timeout: 20s\n    host: true\n", "tools.browser.host", 5],
@@ -81,13 +81,22 @@ describe("a change of a locked key", () => {
       7,
     ],
     ["a section through an alias", "http:\n", "sandbox: { memory: 1g, runtime: *x }\nhttp:\n", "sandbox.runtime", 6],
-  ])("is refused with its line: %s", async (title, from, to, key, line) => {
-    const { read, server } = await openConfig(base, { environment: { WEATHER_KEY: "weather-secret-1", OTHER: "other" } });
+  ])("a change of a locked key is refused with its line: %s", async (title, from, to, key, line) => {
+    const { read, server } = await openConfig(base, {
+      environment: { WEATHER_KEY: "weather-secret-1", OTHER: "other" },
+    });
     const headers = { cookie: await server.addLogin("owner") };
     const listed = JSON.parse((await server.ask({ path: "/api/config", headers })).text) as ConfigView;
     const file = listed.files.find(({ name }) => name === "tools");
-    const text = (file?.text ?? "").replace(from, to).replace("exclude: [] # none", title.includes("alias") ? "exclude: [&x runsc]" : "exclude: [glob]");
-    const answer = await server.ask({ method: "PUT", path: "/api/config/tools", headers, body: { text, was: file?.was } });
+    const text = (file?.text ?? "")
+      .replace(from, to)
+      .replace("exclude: [] # none", title.includes("alias") ? "exclude: [&x runsc]" : "exclude: [glob]");
+    const answer = await server.ask({
+      method: "PUT",
+      path: "/api/config/tools",
+      headers,
+      body: { text, was: file?.was },
+    });
     expect({ status: answer.status, ...(JSON.parse(answer.text) as object) }).toMatchObject({
       status: 422,
       kind: "locked",
@@ -97,7 +106,7 @@ describe("a change of a locked key", () => {
     expect(await server.audited()).not.toContainEqual(expect.objectContaining({ action: "config.changed" }));
   });
 
-  it("is refused where a broken file is mended: what is in force counts", async () => {
+  it("mending a broken file changes no locked key either: what is in force counts", async () => {
     const { now, server, write } = await openConfig({ sandbox: "pids: 64\nimage: mine:1\n" });
     write("sandbox", "pids: [\n");
     const headers = { cookie: await server.addLogin("owner") };
@@ -106,13 +115,15 @@ describe("a change of a locked key", () => {
       const was = listed.files.find(({ name }) => name === "sandbox")?.was;
       return server.ask({ method: "PUT", path: "/api/config/sandbox", headers, body: { text, was } });
     };
-    expect(JSON.parse((await put("pids: 32\nimage: evil:1\n")).text)).toMatchObject({ keys: [{ key: "image", line: 2 }] });
+    expect(JSON.parse((await put("pids: 32\nimage: evil:1\n")).text)).toMatchObject({
+      keys: [{ key: "image", line: 2 }],
+    });
     expect(JSON.parse((await put("pids: 32\n")).text)).toMatchObject({ keys: [{ key: "image" }] });
     expect((await put("pids: 32\nimage: mine:1\n")).status).toBe(200);
     expect(now().written["sandbox"]).toMatchObject({ image: "mine:1", pids: 32 });
   });
 
-  it("is marked beforehand: lines of the text, and keys that are not written yet", async () => {
+  it("locked keys are marked beforehand: lines of the text, and keys that are not written yet", async () => {
     const { server } = await openConfig(base, { environment: { WEATHER_KEY: "weather-secret-1", OTHER: "other" } });
     const headers = { cookie: await server.addLogin("owner") };
     const { files } = JSON.parse((await server.ask({ path: "/api/config", headers })).text) as ConfigView;

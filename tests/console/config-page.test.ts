@@ -49,7 +49,7 @@ const looks = ([390, 1280] as const).flatMap((width) =>
 );
 
 describe.runIf(chromiumIsThere())("the editor of the configuration", () => {
-  it.each(looks)("is free of barriers, with faults and both texts shown, at $width, $theme", async (look) => {
+  it.each(looks)("the editor is free of barriers, with faults and both texts shown, at $width, $theme", async (look) => {
     const { open, write } = await begin();
     const { complaints, findBarriers, page, replace, save } = await open("tools", look);
     const looked = async (name: string) => {
@@ -65,12 +65,12 @@ describe.runIf(chromiumIsThere())("the editor of the configuration", () => {
     await page.getByText("没有错，可以保存").waitFor();
     write("tools", `${tools}# theirs\n`);
     await save.click();
-    await page.getByText("打开以后，文件被别人改过").waitFor();
+    await page.getByRole("heading", { name: "打开以后，文件被别人改过" }).waitFor();
     await looked("conflict");
     expect(complaints).toEqual([]);
   });
 
-  it.each(["zh", "en", "ja"] as const)("fits into 320 points in %s", async (language) => {
+  it.each(["zh", "en", "ja"] as const)("the editor fits into 320 points in %s", async (language) => {
     const { open } = await begin();
     const { page } = await open("tools", { width: 320, language });
     expect(await scrollsSideways(page)).toBe(false);

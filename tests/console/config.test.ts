@@ -36,7 +36,7 @@ async function begin(...given: Parameters<typeof openConfig>) {
 const schedule = "# mine\r\nreminders:\r\n  person: 50 # each\r\n\r\n  guest: 0\r\n";
 
 describe("saving", () => {
-  it("keeps every byte of the text, comes into force at once, and leaves a row with the keys and no value", async () => {
+  it("a saved text keeps every byte, comes into force at once, and leaves a row with the keys and no value", async () => {
     const { now, open, read, save, server } = await begin({ schedule: `\uFEFF${schedule}` });
     const { text, was } = await open("schedule");
     expect(text).toBe(`\uFEFF${schedule}`);
@@ -57,7 +57,7 @@ describe("saving", () => {
     expect(JSON.stringify(await server.audited())).not.toContain("432");
   });
 
-  it("names the keys that wait for a restart", async () => {
+  it("the answer names the keys that wait for a restart", async () => {
     const { ask, open, save } = await begin({ channels: "telegram:\n  mentionOnly: true\n" });
     const { was } = await open("channels");
     const { view } = await save("channels", "telegram:\n  mentionOnly: false\n  reactions: false\n", was);
@@ -65,14 +65,14 @@ describe("saving", () => {
     expect((await ask<ConfigView>("GET", "")).view.waiting).toEqual(["channels.yaml: telegram.reactions"]);
   });
 
-  it("writes a file that was not there", async () => {
+  it("a file that was not there is written", async () => {
     const { open, read, save } = await begin({});
     expect(await open("models")).toMatchObject({ text: "", was: "" });
     expect((await save("models", "rounds: { chat: 6 }\n", "")).view).toMatchObject({ state: "in-force" });
     expect(read("models").toString()).toBe("rounds: { chat: 6 }\n");
   });
 
-  it("of two editors the second is shown the other's text, and can go on from there", async () => {
+  it("the second of two editors is shown the other's text, and can go on from there", async () => {
     const { open, read, save, write } = await begin({ schedule });
     const { was } = await open("schedule");
     const theirs = schedule.replace("50", "51");
@@ -84,14 +84,14 @@ describe("saving", () => {
     expect((await save("schedule", mine, digest(theirs))).view).toMatchObject({ state: "in-force" });
   });
 
-  it("takes one of two saves that come together", async () => {
+  it("one of two saves that come together is taken", async () => {
     const { open, save } = await begin({ schedule });
     const { was } = await open("schedule");
     const ends = await Promise.all(["52", "53"].map((count) => save("schedule", schedule.replace("50", count), was)));
     expect(ends.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  it("refuses what is no request, and a file that is not of the list", async () => {
+  it("a malformed request is refused, and a file that is not of the list", async () => {
     const { ask, save } = await begin({ schedule });
     expect((await save("..%2Fmcp", "{}", "")).status).toBe(404);
     expect((await save("mcp", "{}", "")).status).toBe(404);
@@ -102,7 +102,7 @@ describe("saving", () => {
 });
 
 describe("faults", () => {
-  it("are told with line, column and key, and nothing is written", async () => {
+  it("faults are told with line, column and key, and nothing is written", async () => {
     const { check, open, read, save } = await begin({ schedule });
     const { was } = await open("schedule");
     const faulty = "reminders:\n  person: many\n  gest: 0\n";
@@ -118,7 +118,7 @@ describe("faults", () => {
     expect((await check("schedule", "reminders: [\n")).faults[0]?.place?.line).toBeGreaterThan(0);
   });
 
-  it("of the whole configuration count: a key may stand in one of two files only", async () => {
+  it("faults of the whole configuration count: a key may stand in one of two files only", async () => {
     const { open, save } = await begin({ sandbox: "pids: 32\n", tools: "{}\n" });
     const { was } = await open("tools");
     const end = await save<ConfigRefusalView>("tools", "sandbox:\n  pids: 64\n", was);

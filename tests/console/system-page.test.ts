@@ -79,7 +79,14 @@ describe.runIf(chromiumIsThere())("the page System", () => {
     const { log, open, running } = await begin();
     await refuseOne(running);
     const row = { day: "2026-11-22", person: "fake:alice", session: "fake:bot:bench", model: attack, calls: 3 };
-    await addUsage(running.store.main, { ...row, estimated: 1, input: 5_000, output: 700, cached: 2_500, cost: 31_000 });
+    await addUsage(running.store.main, {
+      ...row,
+      estimated: 1,
+      input: 5_000,
+      output: 700,
+      cached: 2_500,
+      cost: 31_000,
+    });
     await appendAudit(running.store.main, {
       actor: attack,
       action: "tool.done",
@@ -152,7 +159,9 @@ describe.runIf(chromiumIsThere())("the page System", () => {
     expect(top).toBeGreaterThan(0);
     log.info("at the end");
     await list.getByText("at the end").waitFor();
-    await expect.poll(() => list.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)).toBeLessThan(2);
+    await expect
+      .poll(() => list.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop))
+      .toBeLessThan(2);
 
     await list.evaluate((box) => box.scrollTo({ top: 400 }));
     await page.waitForTimeout(300);

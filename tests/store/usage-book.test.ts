@@ -109,9 +109,7 @@ describe.each(listEngines())("the usage that goes along with a transaction, on %
       ["b", 1],
     ]);
     expect((await listModelCalls(store.main, ["turn_1", "turn_2"])).map(({ turn }) => turn)).toEqual(["turn_2"]);
-    expect(faults).toMatchObject([
-      [{ person: "a", turns: ["turn_1"] }, "requests to a model could not be noted"],
-    ]);
+    expect(faults).toMatchObject([[{ person: "a", turns: ["turn_1"] }, "requests to a model could not be noted"]]);
     expect((await store.usage.sumDay(day, "a", "s")).all.calls).toBe(2);
   });
 

@@ -39,7 +39,7 @@ export function Editor({
         ))}
       </div>
       <textarea
-        ref={field as RefObject<HTMLTextAreaElement>}
+        ref={field}
         class="mono"
         aria-label={label}
         aria-invalid={hasFault}

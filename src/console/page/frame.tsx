@@ -13,7 +13,12 @@ export const pages = ["today", "chats", "abilities", "system"] as const;
 export type PageName = (typeof pages)[number];
 
 const icons = { today: TodayIcon, chats: ChatsIcon, abilities: AbilitiesIcon, system: SystemIcon } as const;
-const paths = { today: pathTo([]), chats: pathTo(["chats"]), abilities: pathTo(["abilities"]), system: pathTo(["system"]) } as const;
+const paths = {
+  today: pathTo([]),
+  chats: pathTo(["chats"]),
+  abilities: pathTo(["abilities"]),
+  system: pathTo(["system"]),
+} as const;
 
 /** The frame around every page. */
 export function Frame({

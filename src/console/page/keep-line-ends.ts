@@ -1,4 +1,4 @@
-/** What a text field cannot hold of a file: carriage returns, and the mark at its beginning. */
+/** A text field holds neither carriage returns nor the mark at the beginning of a file; they are kept beside it. */
 
 const mark = "\uFEFF";
 

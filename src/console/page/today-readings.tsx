@@ -119,7 +119,8 @@ function Cost({ cost, words }: { readonly cost: CostView; readonly words: PageWo
   );
 }
 
-export const isOdd = ({ state }: PartView): boolean => state === "failed" || state === "degraded" || state === "starting";
+export const isOdd = ({ state }: PartView): boolean =>
+  state === "failed" || state === "degraded" || state === "starting";
 const isFailed = ({ state }: PartView): boolean => state === "failed";
 
 export function namePart({ name }: PartView, words: PageWords): string {

@@ -3,8 +3,30 @@ import type { Clock } from "../../core/clock.ts";
 import { consoleOwner } from "../../core/own-platforms.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ConfigEditor } from "../config-editor.ts";
 import { readJson, refuse, type Route } from "../door/guard.ts";
+import type {
+  ConfigCheckView,
+  ConfigConflictView,
+  ConfigRefusalView,
+  ConfigSavedView,
+  ConfigView,
+} from "../views/config-views.ts";
+
+export type WriteResult =
+  | { readonly kind: "written"; readonly keys: readonly string[]; readonly view: ConfigSavedView }
+  | ({ readonly kind: "conflict" } & ConfigConflictView)
+  | ConfigRefusalView;
+
+/** Reads, checks and writes the files of config/system. */
+export interface ConfigEditor {
+  /** The files, without .yaml. */
+  readonly names: readonly string[];
+  list(): ConfigView;
+  /** Nothing is written. */
+  check(name: string, text: string): ConfigCheckView;
+  /** `was` = the hash of the text that was opened. */
+  write(name: string, text: string, was: string): WriteResult;
+}
 
 export interface ConfigParts {
   readonly configEditor: ConfigEditor;
@@ -12,10 +34,13 @@ export interface ConfigParts {
   readonly clock: Clock;
 }
 
-/** Several times the largest file that anybody writes by hand. */
+/** Several times the largest file that an owner writes by hand. */
 const maxLetters = 200_000;
 const maxBody = 1024 * 1024;
-const text = z.string().max(maxLetters).refine((value) => value.isWellFormed());
+const text = z
+  .string()
+  .max(maxLetters)
+  .refine((value) => value.isWellFormed());
 const checkRequest = z.strictObject({ file: z.string(), text });
 const writeRequest = z.strictObject({ text, was: z.string().max(64) });
 
@@ -34,7 +59,8 @@ export function listConfigRoutes({ clock, configEditor, store }: ConfigParts): r
       role: "owner",
       async answer(context) {
         const given = checkRequest.safeParse(await readJson(context, maxBody));
-        if (!given.success) return refuse(context, 400, `Say file and text; the text has ${maxLetters} letters at most.`);
+        if (!given.success)
+          return refuse(context, 400, `Say file and text; the text has ${maxLetters} letters at most.`);
         if (!configEditor.names.includes(given.data.file)) return refuse(context, 404, "There is no such file.");
         return context.json(configEditor.check(given.data.file, given.data.text));
       },
@@ -45,7 +71,8 @@ export function listConfigRoutes({ clock, configEditor, store }: ConfigParts): r
       role: "owner",
       async answer(context, login) {
         const given = writeRequest.safeParse(await readJson(context, maxBody));
-        if (!given.success) return refuse(context, 400, `Say text and was; the text has ${maxLetters} letters at most.`);
+        if (!given.success)
+          return refuse(context, 400, `Say text and was; the text has ${maxLetters} letters at most.`);
         const file = context.req.param("file") ?? "";
         if (!configEditor.names.includes(file)) return refuse(context, 404, "There is no such file.");
         const end = configEditor.write(file, given.data.text, given.data.was);

@@ -16,7 +16,7 @@ export interface LockedKeyView {
 export interface ConfigFileView {
   readonly name: string;
   readonly text: string;
-  /** Of what is stored: SHA-256, or empty when the file is not there. */
+  /** SHA-256 of the stored file; empty when it is not there. */
   readonly was: string;
   /** A secret was taken out of the text, which therefore cannot be saved. */
   readonly isMasked: boolean;

@@ -30,8 +30,7 @@ export async function openConfig(
   for (const [name, text] of Object.entries(files)) write(name, text);
   const first = folder.load(environment);
   const live = createLiveConfiguration(first, {
-    load: (previous, replaced) =>
-      loadConfiguration({ environment, workingDirectory: folder.path, previous, replaced }),
+    load: (previous, replaced) => loadConfiguration({ environment, workingDirectory: folder.path, previous, replaced }),
     also: [],
     files: [],
   });

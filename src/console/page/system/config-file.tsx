@@ -62,7 +62,7 @@ export function ConfigFile({
           class="btn"
           type="button"
           disabled={!isDirty || isSaving}
-          onClick={() => confirm(say.sureBack) && edited.takeBack()}
+          onClick={() => confirm(say.sureBack) && edited.undo()}
         >
           {say.back}
         </button>

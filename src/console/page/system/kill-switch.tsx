@@ -58,7 +58,12 @@ export function KillSwitch({
               {say.resume(queues.kept)}
             </button>
             {queues.kept > 0 && (
-              <button class="btn no" type="button" disabled={isOff} onClick={() => void send({ on: false, drop: true })}>
+              <button
+                class="btn no"
+                type="button"
+                disabled={isOff}
+                onClick={() => void send({ on: false, drop: true })}
+              >
                 {say.resumeWithout}
               </button>
             )}

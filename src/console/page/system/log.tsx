@@ -93,8 +93,8 @@ function Line({ at, line, show }: { readonly line: LogLineView; readonly at: str
   const isOpen = useSignal(false);
   return (
     <li class={line.level}>
-      <span class="soft">{at}</span> <b>{line.level}</b> {line.part !== undefined && <span class="chip">{line.part}</span>}{" "}
-      <span lang="en">{line.text}</span>
+      <span class="soft">{at}</span> <b>{line.level}</b>{" "}
+      {line.part !== undefined && <span class="chip">{line.part}</span>} <span lang="en">{line.text}</span>
       {line.session !== undefined && (
         <>
           {" "}
@@ -104,7 +104,12 @@ function Line({ at, line, show }: { readonly line: LogLineView; readonly at: str
       {line.more !== undefined && (
         <>
           {" "}
-          <button class="link" type="button" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+          <button
+            class="link"
+            type="button"
+            aria-expanded={isOpen.value}
+            onClick={() => (isOpen.value = !isOpen.value)}
+          >
             {show}
           </button>
           {isOpen.value && <pre>{line.more}</pre>}

@@ -74,8 +74,7 @@ function Part({ part, parts: { say, time, words } }: { readonly part: PartView; 
     <li>
       <span class={`dot ${part.state}`} />
       <div>
-        <b>{namePart(part, words)}</b>{" "}
-        <span class={isOdd(part) ? "" : "soft"}>{words.states[part.state]}</span>{" "}
+        <b>{namePart(part, words)}</b> <span class={isOdd(part) ? "" : "soft"}>{words.states[part.state]}</span>{" "}
         <span class="small soft">{words.today.since(time.short(part.since, serverNow()))}</span>
         <span class="d small" lang="en">
           {part.detail}

@@ -97,7 +97,7 @@ export function useConfigFile(file: ConfigFileView, onSaved: () => void) {
     } else state.value = refusal;
   }
 
-  /** The text stays where it is, also for somebody who has to sign in again. */
+  /** The text stays where it is, also when the owner has to sign in again. */
   function fail(answer: { readonly kind: string; readonly status?: number }): void {
     state.value = { kind: answer.status === 401 ? "signed-out" : "lost" };
   }
@@ -119,7 +119,7 @@ export function useConfigFile(file: ConfigFileView, onSaved: () => void) {
     write(keeps === "mine" ? text.value : toField(theirs));
   }
 
-  const takeBack = (): void => write(toField(stored.value.text));
+  const undo = (): void => write(toField(stored.value.text));
 
-  return { changedLocked, conflict, faults, isDirty, lockedLines, save, settle, state, takeBack, text, write };
+  return { changedLocked, conflict, faults, isDirty, lockedLines, save, settle, state, undo, text, write };
 }

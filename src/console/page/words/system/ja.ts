@@ -39,8 +39,7 @@ export const words: SystemWords = {
     yes: "本当にすべて止める",
     no: "やめておく",
     stopped: "すべて止めました。",
-    isOn: (name, at) =>
-      name === "" ? `${at} からすべて止まっています。` : `${name} が ${at} にすべてを止めました。`,
+    isOn: (name, at) => (name === "" ? `${at} からすべて止まっています。` : `${name} が ${at} にすべてを止めました。`),
     resume: (kept) => (kept === 0 ? "再開" : `再開して保留の ${kept} 件を行う`),
     resumeWithout: "保留は行わずに再開",
     goesOn: (kept) => (kept === 0 ? "再開しました。" : `再開しました。保留は ${kept} 件でした。`),
@@ -83,7 +82,9 @@ export const words: SystemWords = {
     checking: "検証中…",
     checkFailed: "検証できませんでした。もう一度試してください。",
     intact: (rows, erased) =>
-      erased === 0 ? `${rows} 行すべて書かれたままです` : `${rows} 行すべて書かれたままです（${erased} 行の言葉は依頼で消去）`,
+      erased === 0
+        ? `${rows} 行すべて書かれたままです`
+        : `${rows} 行すべて書かれたままです（${erased} 行の言葉は依頼で消去）`,
     broken: (sound) => `不一致: 最初の ${sound} 行は正常、その後に変更があります`,
   },
   config: {

@@ -49,26 +49,29 @@ const looks = ([390, 1280] as const).flatMap((width) =>
 );
 
 describe.runIf(chromiumIsThere())("the editor of the configuration", () => {
-  it.each(looks)("the editor is free of barriers, with faults and both texts shown, at $width, $theme", async (look) => {
-    const { open, write } = await begin();
-    const { complaints, findBarriers, page, replace, save } = await open("tools", look);
-    const looked = async (name: string) => {
-      expect(await findBarriers(), name).toEqual([]);
-      expect(await scrollsSideways(page), name).toBe(false);
-      await takePicture(page, `config-${name}-${look.width}-${look.theme}`);
-    };
-    await looked("open");
-    await replace("20s", "soon");
-    await page.getByText("tools.yaml:5:14").waitFor();
-    await looked("fault");
-    await replace("soon", "30s");
-    await page.getByText("没有错，可以保存").waitFor();
-    write("tools", `${tools}# theirs\n`);
-    await save.click();
-    await page.getByRole("heading", { name: "打开以后，文件被别人改过" }).waitFor();
-    await looked("conflict");
-    expect(complaints).toEqual([]);
-  });
+  it.each(looks)(
+    "the editor is free of barriers, with faults and both texts shown, at $width, $theme",
+    async (look) => {
+      const { open, write } = await begin();
+      const { complaints, findBarriers, page, replace, save } = await open("tools", look);
+      const looked = async (name: string) => {
+        expect(await findBarriers(), name).toEqual([]);
+        expect(await scrollsSideways(page), name).toBe(false);
+        await takePicture(page, `config-${name}-${look.width}-${look.theme}`);
+      };
+      await looked("open");
+      await replace("20s", "soon");
+      await page.getByText("tools.yaml:5:14").waitFor();
+      await looked("fault");
+      await replace("soon", "30s");
+      await page.getByText("没有错，可以保存").waitFor();
+      write("tools", `${tools}# theirs\n`);
+      await save.click();
+      await page.getByRole("heading", { name: "打开以后，文件被别人改过" }).waitFor();
+      await looked("conflict");
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it.each(["zh", "en", "ja"] as const)("the editor fits into 320 points in %s", async (language) => {
     const { open } = await begin();

@@ -3,18 +3,19 @@ import type { ConfigFaultView, ConfigFileView } from "../../views/config-views.t
 import { Editor, goToPlace, type EditorMark } from "../editor.tsx";
 import { toField } from "../keep-line-ends.ts";
 import { connection } from "../live.ts";
+import type { PageParts } from "../loaded-page.tsx";
 import { guardLeaving } from "../router.ts";
-import type { SystemPageParts } from "./system.tsx";
+import type { SystemWords } from "../words/system/zh.ts";
 import { useConfigFile, type ConfigState } from "./use-config-file.ts";
 
-type Say = SystemPageParts["say"]["config"];
+type Say = SystemWords["config"];
 
 /** One file of the configuration: written, checked while it is, and saved on request. */
 export function ConfigFile({
   file,
   onSaved,
   say: { config: say },
-}: SystemPageParts & { readonly file: ConfigFileView; readonly onSaved: () => void }) {
+}: PageParts<SystemWords> & { readonly file: ConfigFileView; readonly onSaved: () => void }) {
   const edited = useConfigFile(file, onSaved);
   const { changedLocked, conflict, faults, isDirty, lockedLines, save, settle, state, text, write } = edited;
   const field = useRef<HTMLTextAreaElement>(null);

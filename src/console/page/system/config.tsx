@@ -2,11 +2,12 @@ import { useEffect } from "preact/hooks";
 import type { ConfigView } from "../../views/config-views.ts";
 import { pathTo, place } from "../router.ts";
 import { useView } from "../use-view.ts";
+import type { PageParts } from "../loaded-page.tsx";
+import type { SystemWords } from "../words/system/zh.ts";
 import { ConfigFile } from "./config-file.tsx";
-import type { SystemPageParts } from "./system.tsx";
 
 /** The files of config/system, one at a time. */
-export function Config(parts: SystemPageParts) {
+export function Config(parts: PageParts<SystemWords>) {
   const {
     onSignedOut,
     say: { config: say },

@@ -22,6 +22,7 @@ const styles = [
   "her",
   "abilities",
   "system",
+  "editor",
 ];
 
 export async function buildConsolePage(root, folder) {

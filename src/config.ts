@@ -1,5 +1,5 @@
 import type { Persona } from "./core/persona/persona.ts";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { features, toolNames } from "./assembly/features.ts";
@@ -15,7 +15,7 @@ import { listOverrideFaults } from "./config/list-override-faults.ts";
 import { featureFiles, type SystemFileName, systemFileNames, systemFiles } from "./config/system-files.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
-import { type ConfigFault, formatFault, readYamlFile } from "./core/yaml-file.ts";
+import { type ConfigFault, formatFault, readYamlFile, readYamlText } from "./core/yaml-file.ts";
 import { pickInherited } from "./features/mcp/connection/pick-inherited.ts";
 import { listTransportSecrets } from "./features/mcp/servers/list-transport-secrets.ts";
 import { listMcpServers, mcpFileSchema } from "./features/mcp/servers/mcp-file.ts";
@@ -37,6 +37,14 @@ interface ConfigurationSource {
   readonly workingDirectory: string;
   /** The previous configuration; skills and personas that became faulty keep their version from it. */
   readonly previous?: { readonly skills: SkillRegistry; readonly personas: readonly Persona[] } | undefined;
+  /** Read instead of a file of config/system, to check it before it is written. */
+  readonly replaced?: ReplacedText | undefined;
+}
+
+export interface ReplacedText {
+  /** Without .yaml. */
+  readonly name: string;
+  readonly text: string;
 }
 
 /** The variables of this process, and those of the .env read at startup. */
@@ -76,7 +84,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   if (source.configFolder === undefined && environment["KURISU_CONFIG"] && !isFolder(configFolder)) {
     faults.push("environment KURISU_CONFIG: must be a folder that is there");
   }
-  const reader = createReader(join(configFolder, "system"), workingDirectory, environment, faults);
+  const reader = createReader(join(configFolder, "system"), { ...source, environment }, faults);
   reader.refuseUnknownFiles();
   const system: SystemOptions = {
     channels: reader.read("channels"),
@@ -132,7 +140,8 @@ export function loadConfiguration(source: ConfigurationSource) {
       // The name may be in a foreign file that cannot be read now.
       servers: project.names && [...mcp.names, ...skillServers.map(({ name }) => name), ...project.names],
     };
-    listOverrideFaults(join(configFolder, "system", "tools.yaml"), system.tools, known).forEach(reader.note);
+    const file = { file: join(configFolder, "system", "tools.yaml"), text: reader.textOf("tools") };
+    listOverrideFaults(file, system.tools, known).forEach(reader.note);
   }
   const secrets = [...findSecrets(environment), ...servers.flatMap((server) => listServerSecrets(server, environment))];
   const scrub = createScrubber(secrets);
@@ -147,6 +156,8 @@ export function loadConfiguration(source: ConfigurationSource) {
     ...content,
     /** The files of config/system, to detect changes. */
     written,
+    /** Their texts, without those that are not there. */
+    texts: Object.fromEntries(systemFileNames.map((name) => [name, reader.textOf(name)])),
     mcp: {
       /** Servers of config/mcp.json, then of skills, then of the project's .mcp.json. */
       servers,
@@ -188,7 +199,16 @@ function describeSurroundings(environment: Environment) {
 }
 
 /** Reads the files of one folder and collects their faults. */
-function createReader(folder: string, workingDirectory: string, environment: Environment, faults: string[]) {
+function createReader(
+  folder: string,
+  {
+    environment,
+    replaced,
+    workingDirectory,
+  }: Pick<ConfigurationSource, "replaced" | "workingDirectory"> & { readonly environment: Environment },
+  faults: string[],
+) {
+  const texts = new Map<string, string | undefined>();
   const pathOf = (name: string): string => join(folder, name);
   const shownPath = (path: string): string => {
     const shown = relative(workingDirectory, path);
@@ -199,9 +219,18 @@ function createReader(folder: string, workingDirectory: string, environment: Env
     faults.push(formatFault({ ...fault, file: shownPath(fault.file) }));
   };
 
+  /** Undefined when it is not there, or cannot be read. */
+  function textOf(name: string): string | undefined {
+    if (replaced?.name === name) return replaced.text;
+    if (!texts.has(name)) texts.set(name, tryToRead(pathOf(`${name}.yaml`)));
+    return texts.get(name);
+  }
+
   function readWith<T>(name: string, schema: z.ZodType<T>): T | undefined {
     const path = pathOf(`${name}.yaml`);
-    const result = readYamlFile(path, schema, environment);
+    const text = textOf(name);
+    const result =
+      text === undefined ? readYamlFile(path, schema, environment) : readYamlText(text, path, schema, environment);
     if (result.kind === "read") return result.value;
     if (result.kind === "faulty") {
       result.faults.forEach(note);
@@ -212,6 +241,7 @@ function createReader(folder: string, workingDirectory: string, environment: Env
   return {
     note,
     shownPath,
+    textOf,
     /** A missing file, or a faulty one that was reported, counts as its defaults. */
     read<Name extends SystemFileName>(name: Name): z.output<(typeof systemFiles)[Name]> {
       const schema = systemFiles[name] as unknown as z.ZodType<z.output<(typeof systemFiles)[Name]>>;
@@ -244,6 +274,14 @@ function createReader(folder: string, workingDirectory: string, environment: Env
       }
     },
   };
+}
+
+function tryToRead(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 function isFolder(path: string): boolean {

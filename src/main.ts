@@ -14,7 +14,7 @@ import { readEnvironment } from "./config/environment.ts";
 import { createLiveConfiguration } from "./config/live-configuration.ts";
 import { listUnusedSettings } from "./config/list-unused-settings.ts";
 import { readProxySettings } from "./config/proxy-variables.ts";
-import { loadConfiguration, readProcessEnvironment, type Configuration } from "./config.ts";
+import { loadConfiguration, readProcessEnvironment, type Configuration, type ReplacedText } from "./config.ts";
 import { isOwnVariable } from "./config/own-variables.ts";
 import { projectFolder } from "./core/project-folder.ts";
 import { prepareSkillsFolder } from "./features/skills/store/open-skill-store.ts";
@@ -33,8 +33,14 @@ const environment = readProcessEnvironment(process.cwd());
 // A faulty variable is told of by the command, which reads the configuration.
 const proxies = readProxySettings(readEnvironment(environment.all).values);
 if (proxies !== undefined) await followProxies(proxies);
-const readConfiguration = (previous?: Configuration): Configuration =>
-  loadConfiguration({ environment: environment.all, own: environment.own, workingDirectory: process.cwd(), previous });
+const readConfiguration = (previous?: Configuration, replaced?: ReplacedText): Configuration =>
+  loadConfiguration({
+    environment: environment.all,
+    own: environment.own,
+    workingDirectory: process.cwd(),
+    previous,
+    replaced,
+  });
 
 const open: CommandContext["assemble"] = async (configuration, options) => {
   const ground = await openGround(configuration, { ...options, json });

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Configuration } from "../config.ts";
+import type { LiveConfiguration } from "../config/live-configuration.ts";
 import type { ConsoleDoor } from "../cli/types.ts";
 import type { ConsoleParts } from "../console/create-console.ts";
 import type { Door } from "../console/door/door.ts";
 import { AppError } from "../core/errors.ts";
+import type { KnownSecrets } from "../core/known-secrets.ts";
 import { projectFolder } from "../core/project-folder.ts";
 import { appendAudit } from "../store/queries/audit.ts";
 import { isLoopbackHost } from "../kernel/http/is-loopback-host.ts";
@@ -16,9 +18,16 @@ export function assembleConsole(
   now: () => Configuration,
   {
     http,
+    live,
+    secrets,
     ...parts
-  }: Omit<ConsoleParts, "door" | "password" | "hosts" | "onStop" | "proxies" | "page" | "version" | "budget"> & {
+  }: Omit<
+    ConsoleParts,
+    "door" | "password" | "hosts" | "onStop" | "proxies" | "page" | "version" | "budget" | "configEditor"
+  > & {
     readonly http: HttpServer;
+    readonly live: LiveConfiguration;
+    readonly secrets: Pick<KnownSecrets, "scrub">;
   },
 ): {
   readonly door: ConsoleDoor;
@@ -39,8 +48,9 @@ export function assembleConsole(
   }
 
   async function createPage() {
-    const [{ createConsole }, { findPageFiles }, opened] = await Promise.all([
+    const [{ createConsole }, { createConfigEditor }, { findPageFiles }, opened] = await Promise.all([
       import("../console/create-console.ts"),
+      import("../config/edit-configuration.ts"),
       import("../console/page-files.ts"),
       openDoor(),
     ]);
@@ -52,6 +62,7 @@ export function assembleConsole(
       onStop: http.onStop,
       proxies: () => now().console.proxies,
       budget: () => now().models.budget,
+      configEditor: createConfigEditor({ live, waitingKeys: parts.waitingKeys, scrub: secrets.scrub }),
       page: findPageFiles(),
       version: readVersion(),
     });

@@ -312,6 +312,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...owner,
     ...ground,
     http,
+    live,
     readiness,
     systemReplies: delivery.systemReplies,
     strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type ConfigFault, findYamlPlace } from "../core/yaml-file.ts";
+import { type ConfigFault, findYamlPlaces } from "../core/yaml-file.ts";
 import type { createToolsOptions } from "../kernel/tools/table/options.ts";
 
 /**
@@ -7,14 +7,15 @@ import type { createToolsOptions } from "../kernel/tools/table/options.ts";
  * is undefined when not all servers are known.
  */
 export function listOverrideFaults(
-  file: string,
+  { file, text = "" }: { readonly file: string; readonly text: string | undefined },
   { exclude, http, overrides }: Pick<z.output<ReturnType<typeof createToolsOptions>>, "exclude" | "http" | "overrides">,
   known: { readonly files: readonly string[]; readonly servers: readonly string[] | undefined },
 ): readonly ConfigFault[] {
+  const findPlace = findYamlPlaces(text);
   return Object.entries(overrides).flatMap(([name, by]) => {
     const path = ["overrides", name];
     const problem = exclude.includes(name) ? `${name} is excluded` : findProblem(by);
-    const place = findYamlPlace(file, path) ?? { line: 1, column: 1 };
+    const place = findPlace(path) ?? { line: 1, column: 1 };
     return problem === undefined ? [] : [{ file, ...place, key: path.join("."), problem }];
   });
 

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import type { Configuration } from "../config.ts";
+import type { Configuration, ReplacedText } from "../config.ts";
+import { AppError } from "../core/errors.ts";
 import { watchConfiguration } from "./watch-configuration.ts";
 
 /** The current configuration: it follows its files, and a faulty change leaves the last good one in force. */
@@ -7,6 +8,8 @@ export interface LiveConfiguration {
   readonly now: () => Configuration;
   /** The files whose change was refused. Empty when the current files are in force. */
   readonly refusedFiles: () => readonly string[];
+  /** The faults of the files as they are now, or would be with this text; one a line. Nothing of it comes into force. */
+  check(replaced?: ReplacedText): readonly string[];
   /** Reads it again, so that recent writes are visible to the next call. */
   reload(): void;
   /** From now on follows changed files. */
@@ -24,7 +27,7 @@ interface Reactions {
 export function createLiveConfiguration(
   first: Configuration,
   parts: {
-    readonly load: (previous: Configuration) => Configuration;
+    readonly load: (previous: Configuration, replaced?: ReplacedText) => Configuration;
     /** Other folders that belong to it; created before `follow`. */
     readonly also: readonly string[];
     /** Other single files that belong to it; they may appear and disappear. */
@@ -37,6 +40,15 @@ export function createLiveConfiguration(
   return {
     now: () => current,
     refusedFiles: () => listFiles(faults),
+    check(replaced) {
+      try {
+        parts.load(current, replaced);
+        return [];
+      } catch (error) {
+        if (error instanceof AppError && error.code === "CONFIG_INVALID") return error.message.split("\n");
+        throw error;
+      }
+    },
     reload() {
       // Without a watch, as in one-shot commands, nothing else follows a change.
       if (watch) watch.reload();

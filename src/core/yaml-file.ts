@@ -211,20 +211,18 @@ interface YamlPlace {
   readonly column: number;
 }
 
-/** The place of a key's value in a YAML file, counted from 1. Undefined when there is no such file, or no such key. */
-export function findYamlPlace(file: string, path: readonly (string | number)[]): YamlPlace | undefined {
-  return readYamlPlaces(file)(path);
-}
-
-/** The same for many keys of one file, which is read once. */
+/** The places of values in a YAML file, counted from 1. Undefined when there is no such file, or no such key. */
 export function readYamlPlaces(file: string): (path: readonly (string | number)[]) => YamlPlace | undefined {
-  let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    return findYamlPlaces(readFileSync(file, "utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return () => undefined;
     throw error;
   }
+}
+
+/** The same in a text. */
+export function findYamlPlaces(text: string): (path: readonly (string | number)[]) => YamlPlace | undefined {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });
   return (path) => {

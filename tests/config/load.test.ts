@@ -34,7 +34,8 @@ describe("loadConfiguration", () => {
 
   it("finds in the files of the repository exactly the defaults", () => {
     const shipped = loadConfiguration({ environment: {}, workingDirectory: join(import.meta.dirname, "../..") });
-    const { home: _, configFolder: __, sharedSkillFolders: ___, personaFolders, mcp, skills, ...rest } = shipped;
+    const { home: _, configFolder: __, sharedSkillFolders: ___, texts: ____, ...known } = shipped;
+    const { personaFolders, mcp, skills, ...rest } = known;
     expect(folder.load().personaFolders.shipped).toBe(personaFolders.shipped);
     expect(folder.load().mcp).toEqual({ ...mcp, projectFile: join(folder.path, ".mcp.json") });
     // Compiled patterns are functions; what they were made of is compared beside them.

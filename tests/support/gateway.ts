@@ -91,7 +91,7 @@ const environment = { DOCKER_HOST: process.env["DOCKER_HOST"] };
 const defaults = loadConfiguration({ environment, workingDirectory: import.meta.dirname });
 const persona = readPersona(join(import.meta.dirname, "../../config/personas/default"));
 /** Nothing of it is read from files. */
-const fixedConfiguration = { refusedFiles: () => [], reload: () => undefined, follow: () => undefined };
+const fixedFiles = { check: () => [], refusedFiles: () => [], reload: () => undefined, follow: () => undefined };
 
 /**
  * The real gateway, agent, executor and store on a real database, SQLite files or Postgres. Only the ends are ours: a channel and a model in
@@ -215,7 +215,7 @@ export class TestGateway {
       tools: { ...fixed.tools, ...this.rules.current },
       sandbox: { ...this.#configure().sandbox, network: hostsAllowed() ? "on" : "off" },
     });
-    const kurisu = await assemble({ ...fixedConfiguration, now }, ground, {
+    const kurisu = await assemble({ ...fixedFiles, now }, ground, {
       channels: [channel, ...(this.#options.also ?? []), ...(this.#options.real ?? [])],
       access: {
         allow: () => this.members,

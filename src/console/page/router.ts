@@ -1,7 +1,19 @@
 import { computed, signal } from "@preact/signals";
 
 const here = signal(location.pathname + location.search);
-addEventListener("popstate", () => (here.value = location.pathname + location.search));
+let mayLeave: (() => boolean) | undefined;
+addEventListener("popstate", () => {
+  if (mayLeave?.() === false) history.pushState(null, "", here.value);
+  else here.value = location.pathname + location.search;
+});
+
+/** Asks before another place is shown, until it is ended. */
+export function guardLeaving(ask: () => boolean): () => void {
+  mayLeave = ask;
+  return () => {
+    if (mayLeave === ask) mayLeave = undefined;
+  };
+}
 
 /** `["chats", "cli:main"]` for `/console/chats/cli:main`. */
 export const place = computed<readonly string[]>(() =>
@@ -27,7 +39,7 @@ export function pathTo(parts: readonly string[], values: Readonly<Record<string,
 
 /** `replace` = without a new step for the Back button. */
 export function go(path: string, how: "push" | "replace" = "push"): void {
-  if (path === here.value) return;
+  if (path === here.value || mayLeave?.() === false) return;
   history[how === "push" ? "pushState" : "replaceState"](null, "", path);
   here.value = path;
 }

@@ -1,6 +1,7 @@
 import type { Route } from "../door/guard.ts";
 import { listAgentsRoutes, type AgentsParts } from "./agents-routes.ts";
 import { listChatsRoutes, type ChatsParts } from "./chats-routes.ts";
+import { listConfigRoutes, type ConfigParts } from "./config-routes.ts";
 import { listGrantsRoutes, type GrantsParts } from "./grants-routes.ts";
 import { listMcpRoutes, type McpParts } from "./mcp-routes.ts";
 import { listMemoryRoutes, type MemoryParts } from "./memory-routes.ts";
@@ -36,6 +37,7 @@ export type RouteParts = SignInParts &
   TalkParts &
   SystemParts &
   BooksParts &
+  ConfigParts &
   ToolsParts &
   GrantsParts &
   McpParts &
@@ -62,6 +64,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listTalkRoutes(parts),
     ...listSystemRoutes(parts),
     ...listBooksRoutes(parts),
+    ...listConfigRoutes(parts),
     ...listToolsRoutes(parts),
     ...listGrantsRoutes(parts),
     ...listMcpRoutes(parts),

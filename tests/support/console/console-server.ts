@@ -103,6 +103,12 @@ export async function startConsoleServer(
       remove: (id) => ({ ok: false, problem: `No skill ${id} was installed.` }),
     },
     budget: () => budgetOptions.parse(undefined),
+    configEditor: {
+      names: [],
+      list: () => ({ files: [], waiting: [] }),
+      check: () => ({ faults: [], lockedLines: [], changedLocked: [] }),
+      write: () => ({ kind: "secret" }),
+    },
     servers: () => [],
     acceptDefinitions: async () => [],
     tools: { list: () => [], why: async ({ name }) => ({ kind: "faulty", field: "name", problem: `no ${name}` }) },

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import { pathTo, place } from "../router.ts";
 import { Tabs } from "../tabs.tsx";
 import { Audit } from "./audit.tsx";
+import { Config } from "./config.tsx";
 import { Costs } from "./costs.tsx";
 import { Log } from "./log.tsx";
 import { Parts } from "./parts.tsx";
@@ -14,6 +15,7 @@ const tabs = {
   cost: Costs,
   audit: Audit,
   people: People,
+  config: Config,
 } as const;
 type TabName = keyof typeof tabs;
 const names = Object.keys(tabs) as readonly TabName[];

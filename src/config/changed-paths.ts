@@ -1,0 +1,26 @@
+import { isDeepStrictEqual } from "node:util";
+
+/** The keys from the top of a file down to one of them. */
+export type KeyPath = readonly string[];
+
+/** The deepest keys that differ. A list counts as one value. */
+export function listChangedPaths(before: unknown, after: unknown, above: KeyPath = []): readonly KeyPath[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const names = [...new Set([before, after].flatMap((value) => (isSection(value) ? Object.keys(value) : [])))];
+  if (names.length === 0 || ![before, after].every((value) => value === undefined || isSection(value))) return [above];
+  return names.flatMap((name) => listChangedPaths(read(before, name), read(after, name), [...above, name]));
+}
+
+/** Whether an entry such as `tools.NAME.timeout` is this key or above it; NAME stands for any name. */
+export function isAtOrAbove(entry: string, path: KeyPath): boolean {
+  const parts = entry.split(".");
+  return parts.length <= path.length && parts.every((part, index) => part === "NAME" || part === path[index]);
+}
+
+export function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function read(value: unknown, name: string): unknown {
+  return isSection(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

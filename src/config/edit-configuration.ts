@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { isUtf8 } from "node:buffer";
+import { readFileSync } from "node:fs";
+import { basename, join, sep } from "node:path";
+import type { ConfigEditor, WriteResult } from "../console/routes/config-routes.ts";
+import type { ConfigFaultView, ConfigFileView, LockedKeyView } from "../console/views/config-views.ts";
+import { describeError } from "../core/errors.ts";
+import { makeVisible } from "../core/persona/show-payload.ts";
+import { listChangedPaths } from "./changed-paths.ts";
+import { isWritableInConsole } from "./keys-of-the-console.ts";
+import { listLockedKeys } from "./list-locked-keys.ts";
+import type { LiveConfiguration } from "./live-configuration.ts";
+import { systemFileNames } from "./system-files.ts";
+import { writeConfigFile } from "./write-config-file.ts";
+import { readYamlKeys } from "./yaml-keys.ts";
+
+export interface ConfigEditorParts {
+  readonly live: Pick<LiveConfiguration, "check" | "now" | "refusedFiles" | "reload">;
+  readonly waitingKeys: () => readonly string[];
+  /** Takes the known secrets out. */
+  readonly scrub: (text: string) => string;
+}
+
+/** Writes the files of config/system for the web console: text that was read as a whole configuration first. */
+export function createConfigEditor({ live, scrub, waitingKeys }: ConfigEditorParts): ConfigEditor {
+  const { configFolder } = live.now();
+  const pathOf = (name: string): string => join(configFolder, "system", `${name}.yaml`);
+  const lockedKeys = new Map<string, readonly string[]>();
+
+  function show(name: string): ConfigFileView {
+    const { isText, text, was } = readStored(pathOf(name));
+    const shown = scrub(text);
+    if (!lockedKeys.has(name)) lockedKeys.set(name, listLockedKeys(name));
+    return {
+      name,
+      text: shown,
+      was,
+      isMasked: shown !== text || !isText,
+      faults: [],
+      lockedLines: listLockedLines(name, text),
+      lockedKeys: lockedKeys.get(name) ?? [],
+    };
+  }
+
+  /** Broken files have no keys to compare with: there the last good text counts, which is in force. */
+  function listChanges(name: string, stored: string, text: string) {
+    const next = readYamlKeys(text);
+    const before = readYamlKeys(stored) ?? readYamlKeys(live.now().texts[name] ?? "");
+    const paths = next === undefined ? [] : listChangedPaths(before?.value ?? {}, next.value);
+    const locked = paths
+      .filter((path) => !isWritableInConsole(name, path))
+      .map((path): LockedKeyView => ({ key: makeVisible(path.join(".")), line: next?.lineOf(path) ?? 1 }));
+    return { keys: paths.map((path) => path.join(".")), locked };
+  }
+
+  const describeFaults = (name: string, lines: readonly string[]): readonly ConfigFaultView[] =>
+    lines.map((line) => describeFault(line, pathOf(name)));
+
+  function write(name: string, text: string, was: string): WriteResult {
+    const stored = readStored(pathOf(name));
+    if (stored.was !== was) return { kind: "conflict", theirs: scrub(stored.text), was: stored.was };
+    if (!stored.isText) return { kind: "unwritable", reason: "The file is not UTF-8." };
+    if (scrub(text) !== text || scrub(stored.text) !== stored.text) return { kind: "secret" };
+    // Faults that are elsewhere already do not keep the owner from mending this file.
+    const known = new Set(live.check());
+    const faults = live.check({ name, text });
+    const blocking = faults.filter((line) => !known.has(line) || describeFault(line, pathOf(name)).isHere);
+    if (blocking.length > 0) return { kind: "faults", faults: describeFaults(name, faults) };
+    const { keys, locked } = listChanges(name, stored.text, text);
+    if (locked.length > 0) return { kind: "locked", keys: locked };
+    try {
+      writeConfigFile(pathOf(name), text);
+    } catch (error) {
+      return { kind: "unwritable", reason: makeVisible(scrub(describeError(error))) };
+    }
+    live.reload();
+    return { kind: "written", keys, view: { was: hash(text), ...describeState(name) } };
+  }
+
+  function describeState(name: string) {
+    if (live.refusedFiles().length > 0)
+      return { state: "refused", faults: describeFaults(name, live.check()) } as const;
+    const waiting = waitingKeys().filter((key) => key.startsWith(`${name}.yaml: `));
+    return waiting.length > 0 ? ({ state: "waits", keys: waiting } as const) : ({ state: "in-force" } as const);
+  }
+
+  return {
+    names: systemFileNames,
+    list() {
+      const lines = live.check();
+      const files = systemFileNames.map((name) => ({
+        ...show(name),
+        faults: describeFaults(name, lines).filter(({ isHere }) => isHere),
+      }));
+      return { files, waiting: waitingKeys() };
+    },
+    check: (name, text) => ({
+      faults: describeFaults(name, live.check({ name, text })),
+      lockedLines: listLockedLines(name, text),
+      changedLocked: listChanges(name, readStored(pathOf(name)).text, text).locked,
+    }),
+    write,
+  };
+}
+
+function listLockedLines(name: string, text: string): readonly number[] {
+  const leaves = readYamlKeys(text)?.leaves ?? [];
+  return [...new Set(leaves.filter(({ path }) => !isWritableInConsole(name, path)).map(({ line }) => line))];
+}
+
+const placePattern = /^(.+?):(\d+):(\d+) ([^]*)$/;
+
+function describeFault(line: string, path: string): ConfigFaultView {
+  const [, file, row, column, text] = placePattern.exec(line) ?? [];
+  if (file === undefined || text === undefined) return { isHere: false, text: makeVisible(line) };
+  return {
+    place: { file: makeVisible(basename(file)), line: Number(row), column: Number(column) },
+    isHere: file === path || path.endsWith(sep + file),
+    text: makeVisible(text),
+  };
+}
+
+interface StoredText {
+  /** Other bytes would not come back as they were. */
+  readonly isText: boolean;
+  readonly text: string;
+  readonly was: string;
+}
+
+function readStored(path: string): StoredText {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch {
+    // It is not there, or the faults say why it cannot be read.
+    return { isText: true, text: "", was: "" };
+  }
+  return { isText: isUtf8(bytes), text: bytes.toString(), was: hash(bytes) };
+}
+
+const hash = (bytes: string | Buffer): string => createHash("sha256").update(bytes).digest("hex");

@@ -49,7 +49,6 @@ import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import { skills as skillsFeature } from "../features/skills/skills.ts";
 import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
-import type { PeoplePorts } from "../console/routes/describe-people.ts";
 import { assembleConsole } from "./assemble-console.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
@@ -61,7 +60,6 @@ import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { describePersonas } from "./describe-personas.ts";
 import type { GivenTools } from "./assemble-tools.ts";
 import type { Ground } from "./open-ground.ts";
-import type { ConsoleHooks } from "../kernel/feature/console-hooks.ts";
 import { features } from "./features.ts";
 import { createToolLook } from "./look-at-tools.ts";
 import { findOwnerParts, type OwnerParts } from "./owner-parts.ts";
@@ -89,10 +87,7 @@ export interface Assembled extends Kurisu {
   readonly hooks: Pick<CallHooks, "configurationChanged">;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
-  readonly worldlines: ConsoleHooks["worldlines"];
-  readonly listAgents: ConsoleHooks["listAgents"];
   readonly owner: OwnerParts;
-  readonly people: PeoplePorts;
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -300,14 +295,10 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     redirectUrl: () => describeCallback(http.port()),
   });
   const tools = createToolLook({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
-  const listAgents = made.list.find(({ hooks: own }) => own.listAgents)?.hooks.listAgents;
-  const worldlines = made.list.find(({ hooks: own }) => own.worldlines)?.hooks.worldlines;
-  const owner = findOwnerParts(made);
-  const people: PeoplePorts = {
+  const owner = findOwnerParts(made, {
     access: delivery.access,
     platforms: channels.map(({ platform }) => platform),
-    unlinkAccount: made.list.find(({ hooks: own }) => own.unlinkAccount)?.hooks.unlinkAccount,
-  };
+  });
   const webConsole = assembleConsole(now, {
     ...owner,
     ...ground,
@@ -315,14 +306,10 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     live,
     readiness,
     systemReplies: delivery.systemReplies,
-    strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),
-    people,
-    skills: made.of(skillsFeature).desk,
     servers: servers.views,
     acceptDefinitions: servers.approve,
     tools,
     rules: () => now().tools,
-    listAgents,
     waitingKeys,
     refusedFiles: live.refusedFiles,
     isOffline: () => models.offline,
@@ -336,8 +323,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       );
       return { verdict: await verifyAudit(store, anchors), anchors: anchors.length };
     },
-    writeConversation: made.list.find(({ hooks: own }) => own.writeConversation)?.hooks.writeConversation,
-    worldlines,
     liveWatch,
     explain: createExplainQuestion({ registry, zone, defaultSeconds }),
     findTool: registry.find,
@@ -401,9 +386,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     gateway,
     readiness,
     tellOwners,
-    listAgents,
-    worldlines,
     owner,
-    people,
   };
 }

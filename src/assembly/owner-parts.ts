@@ -1,13 +1,27 @@
+import type { PeoplePorts } from "../console/routes/describe-people.ts";
 import { erase } from "../features/erase/erase.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
+import { skills } from "../features/skills/skills.ts";
+import type { ConsoleHooks } from "../kernel/feature/console-hooks.ts";
 import type { MadeFeatures } from "../kernel/feature/make-features.ts";
 
-/** The owner's actions on people, memories and reminders, for the web console. */
-export const findOwnerParts = (made: Pick<MadeFeatures, "of">) => ({
-  memories: made.of(memory).owner,
-  reminders: made.of(reminders).owner,
-  erasePerson: made.of(erase).eraseAsOperator,
-});
+/** The features' actions for the owner in the web console. */
+export function findOwnerParts(made: MadeFeatures, people: Pick<PeoplePorts, "access" | "platforms">) {
+  /** Undefined where the feature that has it is taken out. */
+  const find = <Name extends keyof ConsoleHooks>(name: Name): ConsoleHooks[Name] | undefined =>
+    made.list.find(({ hooks }) => hooks[name])?.hooks[name];
+  return {
+    memories: made.of(memory).owner,
+    reminders: made.of(reminders).owner,
+    erasePerson: made.of(erase).eraseAsOperator,
+    skills: made.of(skills).desk,
+    strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),
+    people: { ...people, unlinkAccount: find("unlinkAccount") },
+    listAgents: find("listAgents"),
+    worldlines: find("worldlines"),
+    writeConversation: find("writeConversation"),
+  };
+}
 
 export type OwnerParts = ReturnType<typeof findOwnerParts>;

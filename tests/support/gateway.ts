@@ -137,7 +137,7 @@ export class TestGateway {
     return this.#parts.gateway;
   }
 
-  get assembled(): Pick<Assembled, "completeLine" | "listAgents" | "owner" | "people" | "worldlines"> {
+  get assembled(): Pick<Assembled, "completeLine" | "owner"> {
     return this.#parts;
   }
 

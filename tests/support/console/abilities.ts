@@ -49,7 +49,6 @@ export async function beginAbilities({
     page,
     servers: () => bridge?.views() ?? [],
     acceptDefinitions: async (...given) => (await bridge?.approve(...given)) ?? [],
-    listAgents: kurisu.assembled.listAgents,
     tools: createToolLook({
       configuration: () => configuration,
       registry: { find, list: () => kurisu.tools },

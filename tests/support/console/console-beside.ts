@@ -17,8 +17,6 @@ export function startConsoleBeside(
     system: kurisu.gateway.system,
     rules: () => kurisu.rules.current,
     ...kurisu.assembled.owner,
-    people: kurisu.assembled.people,
-    worldlines: kurisu.assembled.worldlines,
     explain: createExplainQuestion({
       registry: { find: findTool },
       zone: () => "Asia/Shanghai",

@@ -49,19 +49,22 @@ const looks = ([390, 1280] as const).flatMap((width) =>
 );
 
 describe.runIf(chromiumIsThere())("the skills on the page", () => {
-  it.each(looks)("the skills and a bad archive are free of barriers and foreign scripts at $width, $theme", async (look) => {
-    const { open } = await begin();
-    const { complaints, findBarriers, page } = await open(look);
-    await give(page, bad);
-    await page.getByText("这里不装").waitFor();
-    expect(await page.getByRole("button", { name: "换成这个" }).count()).toBe(0);
-    expect(await findBarriers()).toEqual([]);
-    expect(await scrollsSideways(page)).toBe(false);
-    await takePicture(page, `skills-${look.width}-${look.theme}`);
-    expect(await page.title()).toBe("技能 · Kurisu");
-    expect(await page.locator("main").innerText()).not.toContain("\u202E");
-    expect(complaints).toEqual([]);
-  });
+  it.each(looks)(
+    "the skills and a bad archive are free of barriers and foreign scripts at $width, $theme",
+    async (look) => {
+      const { open } = await begin();
+      const { complaints, findBarriers, page } = await open(look);
+      await give(page, bad);
+      await page.getByText("这里不装").waitFor();
+      expect(await page.getByRole("button", { name: "换成这个" }).count()).toBe(0);
+      expect(await findBarriers()).toEqual([]);
+      expect(await scrollsSideways(page)).toBe(false);
+      await takePicture(page, `skills-${look.width}-${look.theme}`);
+      expect(await page.title()).toBe("技能 · Kurisu");
+      expect(await page.locator("main").innerText()).not.toContain("\u202E");
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it.each(["zh", "en", "ja"] as const)("the skills and an archive fit into 320 points in %s", async (language) => {
     const { open } = await begin();

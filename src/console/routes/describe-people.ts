@@ -11,7 +11,7 @@ import type { AccountView, GroupView, PeopleView, PersonView, PlatformGrantView 
 
 /** The grants of the configuration, and what a feature can change. */
 export interface PeoplePorts {
-  /** What the configuration grants. */
+  /** The roles and groups that the configuration grants. */
   readonly access: Pick<AccessRules, "admins" | "allow" | "groups" | "namedByClients" | "owners" | "trusted">;
   readonly platforms: readonly string[];
   /** Undefined where links of accounts are taken out. */

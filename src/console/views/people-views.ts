@@ -33,7 +33,7 @@ export interface GroupView {
   readonly since?: number;
 }
 
-/** What the configuration says of a whole platform. */
+/** The rules of the configuration for a whole platform. */
 export interface PlatformGrantView {
   readonly platform: string;
   /** Whoever writes there is a member, or every group is open. */

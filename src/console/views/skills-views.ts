@@ -53,7 +53,7 @@ export interface ArchiveReviewView {
   readonly rights: readonly string[];
   readonly findings: readonly SkillFindingView[];
   readonly isBlocked: boolean;
-  /** What it takes the place of, with the files that differ. */
+  /** The installed version that it replaces, with the files that differ. */
   readonly over?: { readonly version: string; readonly files: readonly ChangedFileView[] };
 }
 

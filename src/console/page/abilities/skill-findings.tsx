@@ -1,6 +1,6 @@
 import type { SkillFindingView } from "../../views/skills-views.ts";
 
-/** What the checks found, word for word; ✗ = known from bad skills. */
+/** The findings of the checks, word for word; ✗ = known from bad skills. */
 export function SkillFindings({ findings }: { readonly findings: readonly SkillFindingView[] }) {
   return (
     <ul class="able-findings" lang="en">

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { PersonView, RoleRequest } from "../../views/people-views.ts";
 import type { PeopleWords } from "../words/people/zh.ts";
 
-/** What the owner can change of a role; taking it away takes a second step. */
+/** The changes of a role that the owner can make; taking it away takes a second step. */
 export function PersonRole({
   isOff,
   onChange,

@@ -2,7 +2,7 @@ import type { SessionSkills } from "../session-skills.ts";
 import type { Skill } from "../loader/types.ts";
 
 /**
- * What people say of a skill in a chat. A skill of ours needs no approval, an installed one its own: an id must not
+ * The choice of a person about a skill in a chat. A skill of ours needs no approval, an installed one its own: an id must not
  * keep one for a later skill of its name.
  */
 export function applyChoice(

@@ -15,7 +15,7 @@ export interface ArchiveReview {
   readonly digest: string;
   /** The checks found what is known from bad skills: it is not installed from here. */
   readonly isBlocked: boolean;
-  /** What is installed under its id, and what changes. */
+  /** The skill that is installed under its id, and the changes. */
   readonly over?: { readonly version: string; readonly digest: string; readonly changes: readonly string[] };
 }
 

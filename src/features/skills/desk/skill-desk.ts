@@ -22,7 +22,7 @@ export interface DeskSkill {
   readonly findings: readonly Finding[];
 }
 
-/** What an owner does with skills outside of a chat. */
+/** The actions of an owner on skills outside of a chat. */
 export interface SkillDesk extends ArchiveReviews {
   list(): Promise<readonly DeskSkill[]>;
   /** Installed skills that are off everywhere, and why. */

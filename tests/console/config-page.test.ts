@@ -55,8 +55,8 @@ describe.runIf(chromiumIsThere())("the editor of the configuration", () => {
       const { open, write } = await begin();
       const { complaints, findBarriers, page, replace, save } = await open("tools", look);
       const looked = async (name: string) => {
-        expect(await findBarriers(), name).toEqual([]);
-        expect(await scrollsSideways(page), name).toBe(false);
+        expect({ name, barriers: await findBarriers() }).toEqual({ name, barriers: [] });
+        expect({ name, isWide: await scrollsSideways(page) }).toEqual({ name, isWide: false });
         await takePicture(page, `config-${name}-${look.width}-${look.theme}`);
       };
       await looked("open");

@@ -86,7 +86,10 @@ export function listConfigRoutes({ clock, configEditor, store }: ConfigParts): r
             const message = "The file has changed since it was opened. Look at both texts.";
             return context.json({ code: "conflict", message, theirs: end.theirs, was: end.was }, 409);
           }
-          default:
+          case "faults":
+          case "locked":
+          case "secret":
+          case "unwritable":
             return context.json({ code: "faulty", message: refusals[end.kind], ...end }, 422);
         }
       },

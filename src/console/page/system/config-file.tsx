@@ -191,18 +191,9 @@ function toneOf({ kind }: ConfigState): string {
 }
 
 function describeState(state: ConfigState, isDirty: boolean, say: Say): string {
-  switch (state.kind) {
-    case "clean":
-      return "";
-    case "conflict":
-      return say.conflict;
-    case "waits":
-      return say.waits(state.keys.map((key) => key.replace(/^.*: /, "")));
-    case "unwritable":
-      return say.unwritable(state.reason);
-    case "sound":
-      return isDirty ? say.states.sound : "";
-    default:
-      return say.states[state.kind];
-  }
+  if (state.kind === "waits") return say.waits(state.keys.map((key) => key.replace(/^.*: /, "")));
+  if (state.kind === "unwritable") return say.unwritable(state.reason);
+  if (state.kind === "conflict") return say.conflict;
+  if (state.kind === "clean" || (state.kind === "sound" && !isDirty)) return "";
+  return say.states[state.kind];
 }

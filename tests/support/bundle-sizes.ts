@@ -16,9 +16,9 @@ export const bundleSizes = {
   },
   idle: {
     bytes: 4_380_655,
-    files: 305,
+    files: 312,
     modules: 2_097,
-    why: "what a bot on Telegram and SQLite has loaded when it has started, before its first message: the program, LangGraph, the tools, dockerode; the watch of running turns came last",
+    why: "what a bot on Telegram and SQLite has loaded when it has started, before its first message: the program, LangGraph, the tools, dockerode; the watch of running turns, and the actions of the owner on memories, reminders, people and skills, came last",
   },
   all: {
     bytes: 6_711_917,

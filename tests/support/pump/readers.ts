@@ -311,6 +311,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
 /** Given behind its text to a reader that takes more. */
 export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   toLine: [80],
+  fromField: ["a\r\nb\n"],
   takeOutTags: [() => true],
   hasSecondOrder: ["files"],
   changeCall: [{ name: "shell", arguments: { command: "ls" } }],

@@ -17,7 +17,7 @@ export function isAtOrAbove(entry: string, path: KeyPath): boolean {
   return parts.length <= path.length && parts.every((part, index) => part === "NAME" || part === path[index]);
 }
 
-export function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
+function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -37,7 +37,7 @@ export interface MemoryTrace extends MemoryHistory {
   readonly source: MemorySource | undefined;
 }
 
-export type Corrected =
+type Corrected =
   | { readonly kind: "corrected"; readonly id: number }
   | Extract<Remembered, { kind: "refused" }>
   | { readonly kind: "unknown" };

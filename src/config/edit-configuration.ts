@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import type { ConfigEditor, WriteResult } from "../console/routes/config-routes.ts";
 import type { ConfigFaultView, ConfigFileView, LockedKeyView } from "../console/views/config-views.ts";
@@ -28,14 +28,14 @@ export function createConfigEditor({ live, scrub, waitingKeys }: ConfigEditorPar
   const lockedKeys = new Map<string, readonly string[]>();
 
   function show(name: string): ConfigFileView {
-    const { isText, text, was } = readStored(pathOf(name));
+    const { fault, text, was } = readStored(pathOf(name));
     const shown = scrub(text);
     if (!lockedKeys.has(name)) lockedKeys.set(name, listLockedKeys(name));
     return {
       name,
       text: shown,
       was,
-      isMasked: shown !== text || !isText,
+      isMasked: shown !== text || fault !== undefined,
       faults: [],
       lockedLines: listLockedLines(name, text),
       lockedKeys: lockedKeys.get(name) ?? [],
@@ -45,11 +45,12 @@ export function createConfigEditor({ live, scrub, waitingKeys }: ConfigEditorPar
   /** Broken files have no keys to compare with: there the last good text counts, which is in force. */
   function listChanges(name: string, stored: string, text: string) {
     const next = readYamlKeys(text);
+    if (next === undefined) return undefined;
     const before = readYamlKeys(stored) ?? readYamlKeys(live.now().texts[name] ?? "");
-    const paths = next === undefined ? [] : listChangedPaths(before?.value ?? {}, next.value);
+    const paths = listChangedPaths(before?.value ?? {}, next.value);
     const locked = paths
       .filter((path) => !isWritableInConsole(name, path))
-      .map((path): LockedKeyView => ({ key: makeVisible(path.join(".")), line: next?.lineOf(path) ?? 1 }));
+      .map((path): LockedKeyView => ({ key: makeVisible(path.join(".")), line: next.lineOf(path) }));
     return { keys: paths.map((path) => path.join(".")), locked };
   }
 
@@ -59,14 +60,21 @@ export function createConfigEditor({ live, scrub, waitingKeys }: ConfigEditorPar
   function write(name: string, text: string, was: string): WriteResult {
     const stored = readStored(pathOf(name));
     if (stored.was !== was) return { kind: "conflict", theirs: scrub(stored.text), was: stored.was };
-    if (!stored.isText) return { kind: "unwritable", reason: "The file is not UTF-8." };
+    if (stored.fault !== undefined) return { kind: "unwritable", reason: makeVisible(scrub(stored.fault)) };
     if (scrub(text) !== text || scrub(stored.text) !== stored.text) return { kind: "secret" };
     // Faults that are elsewhere already do not keep the owner from mending this file.
     const known = new Set(live.check());
     const faults = live.check({ name, text });
     const blocking = faults.filter((line) => !known.has(line) || describeFault(line, pathOf(name)).isHere);
     if (blocking.length > 0) return { kind: "faults", faults: describeFaults(name, faults) };
-    const { keys, locked } = listChanges(name, stored.text, text);
+    const changes = listChanges(name, stored.text, text);
+    // Without keys nothing tells which of them are locked.
+    if (changes === undefined)
+      return {
+        kind: "unwritable",
+        reason: "Its keys cannot be read: use plain YAML, without tags and without an alias inside its own anchor.",
+      };
+    const { keys, locked } = changes;
     if (locked.length > 0) return { kind: "locked", keys: locked };
     try {
       writeConfigFile(pathOf(name), text);
@@ -97,7 +105,7 @@ export function createConfigEditor({ live, scrub, waitingKeys }: ConfigEditorPar
     check: (name, text) => ({
       faults: describeFaults(name, live.check({ name, text })),
       lockedLines: listLockedLines(name, text),
-      changedLocked: listChanges(name, readStored(pathOf(name)).text, text).locked,
+      changedLocked: listChanges(name, readStored(pathOf(name)).text, text)?.locked ?? [],
     }),
     write,
   };
@@ -121,8 +129,8 @@ function describeFault(line: string, path: string): ConfigFaultView {
 }
 
 interface StoredText {
-  /** Other bytes would not come back as they were. */
-  readonly isText: boolean;
+  /** Why it cannot be replaced: other bytes would not come back as they were. */
+  readonly fault?: string;
   readonly text: string;
   readonly was: string;
 }
@@ -131,11 +139,14 @@ function readStored(path: string): StoredText {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
-  } catch {
-    // It is not there, or the faults say why it cannot be read.
-    return { isText: true, text: "", was: "" };
+  } catch (error) {
+    const isAbsent = (error as NodeJS.ErrnoException).code === "ENOENT" && !isLink(path);
+    return isAbsent ? { text: "", was: "" } : { text: "", was: "", fault: describeError(error) };
   }
-  return { isText: isUtf8(bytes), text: bytes.toString(), was: hash(bytes) };
+  const text = bytes.toString();
+  return { text, was: hash(bytes), ...(!isUtf8(bytes) && { fault: "It is not UTF-8." }) };
 }
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 const hash = (bytes: string | Buffer): string => createHash("sha256").update(bytes).digest("hex");

@@ -18,7 +18,7 @@ export function readYamlKeys(text: string): ReadKeys | undefined {
   const document = parseYaml(text, lineCounter);
   if (document.errors.length > 0 || document.warnings.length > 0) return undefined;
   const value = resolve(document);
-  if (value === undefined) return undefined;
+  if (value === undefined || hasCycle(value)) return undefined;
   const lines = new Map<string, number>();
   const leaves: { path: KeyPath; line: number }[] = [];
   walk(document.contents, []);
@@ -61,5 +61,15 @@ function resolve(document: Document): unknown {
     // Too many aliases; who reads the configuration says so.
     if (error instanceof ReferenceError) return undefined;
     throw error;
+  }
+}
+
+/** An alias within its own anchor: no path of keys comes to an end there. */
+function hasCycle(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return false;
+  } catch {
+    return true;
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { lstatSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ConfigCheckView, ConfigFileView, ConfigView } from "../../src/console/views/config-views.ts";
 import { openConfig } from "../support/console/open-config.ts";
@@ -132,6 +133,35 @@ describe("faults", () => {
     const { was } = await open("models");
     expect((await save("models", "rounds: { chat: 7 }\n", was)).view).toMatchObject({ state: "in-force" });
     expect(now().written).toMatchObject({ schedule: { reminders: { person: 9 } }, models: { rounds: { chat: 7 } } });
+  });
+});
+
+describe("files that cannot be read", () => {
+  it("one whose link leads nowhere is not taken for an empty one, and the link stays", async () => {
+    const { open, pathOf, save } = await begin({ schedule });
+    rmSync(pathOf("schedule"));
+    symlinkSync("/nowhere/schedule.yaml", pathOf("schedule"));
+    const shown = await open("schedule");
+    expect(shown).toMatchObject({ isMasked: true, text: "" });
+    const end = await save("schedule", "reminders: { person: 9 }\n", shown.was);
+    expect(end).toMatchObject({ status: 422, view: { kind: "unwritable" } });
+    expect(lstatSync(pathOf("schedule")).isSymbolicLink()).toBe(true);
+  });
+
+  it("an alias within its own anchor is refused, and so is a text whose keys nobody can tell", async () => {
+    const { check, open, save } = await begin({ schedule });
+    const { was } = await open("schedule");
+    for (const text of ["reminders: &a { person: 9, tasks: *a }\n", "reminders: !odd { person: 9 }\n"]) {
+      await check("schedule", text);
+      expect((await save("schedule", text, was)).status).toBe(422);
+    }
+  });
+
+  it("a section whose last key is taken out may stay without keys", async () => {
+    const { open, save } = await begin({ schedule: "reminders:\n  person: 50\n" });
+    const { was } = await open("schedule");
+    const end = await save("schedule", "reminders:\n#  person: 50\n", was);
+    expect(end.view).not.toMatchObject({ kind: "locked" });
   });
 });
 

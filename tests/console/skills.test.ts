@@ -28,7 +28,7 @@ describe.each(listUsualEngines())("skills at the console, on %s", (engine) => {
     expect((await install({ review: first.review, hash: first.hash })).status).toBe(204);
     expect((await install({ review: first.review, hash: first.hash })).status).toBe(409);
     // The other review was of a new skill; now there is one.
-    expect((await install({ review: second.review, hash: second.hash })).status).toBe(409);
+    expect((await install({ review: second.review, hash: second.hash })).status).toBe(400);
     expect(readdirSync(join(home, "skills", "weather"))).toEqual(["skill.yaml"]);
     expect(readFileSync(join(home, "skills", "weather", "skill.yaml"), "utf8")).toBe(plainSkill);
     expect((await list()).items).toMatchObject([{ id: "weather", from: "installed", source: "weather.zip" }]);

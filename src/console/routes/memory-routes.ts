@@ -34,7 +34,8 @@ const refusals = {
 /** Her memories of people, and the owner's corrections. */
 export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Route[] {
   const db = store.main;
-  const idOf = (context: ConsoleContext) => Number(readPlace(context.req.param("id")));
+  /** No memory has the number 0. */
+  const idOf = (context: ConsoleContext): number => Number(readPlace(context.req.param("id"))) || 0;
   const refuseUnknown = (context: ConsoleContext) =>
     refuse(context, 404, "She does not remember that any more. Read the list again.");
 

@@ -21,7 +21,7 @@ const roleRequest = z.strictObject({ role: z.enum(["trusted", "member", "none"])
 
 const refusals = {
   owner: [403, "An owner is named on the machine (KURISU_OWNERS), or by the code of its start screen; not from here."],
-  "not-trusted": [409, "This person is not trusted."],
+  "not-trusted": [400, "This person is not trusted."],
   "by-configuration": [409, "The configuration gives this role: config/system/channels.yaml."],
 } as const;
 

@@ -2,7 +2,7 @@ import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { ArchiveReview } from "../../features/skills/desk/archive-reviews.ts";
 import type { DeskSkill } from "../../features/skills/desk/skill-desk.ts";
-import { describeRights } from "../../features/skills/store/describe-skill.ts";
+import { describeNeeds, describeRights } from "../../features/skills/store/describe-skill.ts";
 import type { Finding } from "../../features/skills/store/scan-files.ts";
 import { toLine } from "../names/name-sessions.ts";
 import type { ArchiveReviewView, ChangedFileView, SkillFindingView, SkillView } from "../views/skills-views.ts";
@@ -43,7 +43,7 @@ export function showReview(review: ArchiveReview, language: Language): ArchiveRe
     version: makeVisible(skill.version),
     description: makeVisible(skill.description),
     files: skill.files.map(({ bytes, path }) => ({ path: makeVisible(path), bytes: bytes.length })),
-    rights: describeRights(skill.rights, language).map(makeVisible),
+    rights: [...describeRights(skill.rights, language), ...describeNeeds(skill.needs, language)].map(makeVisible),
     findings: skill.findings.map(showFinding),
     isBlocked,
     ...(over && {

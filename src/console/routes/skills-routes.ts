@@ -106,7 +106,7 @@ export function listSkillsRoutes(parts: SkillsParts): readonly Route[] {
               `The checks found what is known from bad skills. Only the machine takes it: ${kurisuCommand} skills install`,
             );
           case "refused":
-            return refuse(context, 409, makeVisible(done.problem));
+            return refuse(context, 400, makeVisible(done.problem));
           case "installed":
             await audit("skill.installed", { skill: done.skill.id, digest: hash, login: login.id });
             return context.body(null, 204);

@@ -20,7 +20,7 @@ export interface SystemParts {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly store: Pick<Store, "main">;
   readonly system: SystemActions;
-  readonly logRing: Pick<LogRing, "listAfter">;
+  readonly logRing: Pick<LogRing, "id" | "listAfter">;
   readonly version: string;
   readonly clock: Clock;
 }
@@ -125,9 +125,11 @@ export function listSystemRoutes(parts: SystemParts): readonly Route[] {
       async answer(context) {
         const after = readPlace(context.req.query("after"));
         if (after === "invalid") return refuse(context, 400, "after is the number of a line.");
-        const lines = parts.logRing.listAfter(after ?? 0);
-        const newest = parts.logRing.listAfter(0).at(-1)?.number ?? 0;
-        const view: LogView = { lines: lines.map((line) => describeLine(line, clock.now())), last: newest };
+        const { id: start, listAfter } = parts.logRing;
+        // Numbers of a start before count for nothing.
+        const lines = listAfter(context.req.query("start") === start ? (after ?? 0) : 0);
+        const last = listAfter(0).at(-1)?.number ?? 0;
+        const view: LogView = { lines: lines.map((line) => describeLine(line, clock.now())), start, last };
         return context.json(view);
       },
     },

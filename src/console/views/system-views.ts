@@ -60,7 +60,9 @@ export interface LogLineView {
 
 export interface LogView {
   readonly lines: readonly LogLineView[];
-  /** The number of the newest line; smaller than before = she was started anew. */
+  /** Another one after each start of hers: then the numbers begin anew. */
+  readonly start: string;
+  /** The number of the newest line. */
   readonly last: number;
 }
 

@@ -54,11 +54,11 @@ export function createChangeRole(parts: {
   }
 
   return async ({ id, name }, to, { actor, ...by }) => {
-    const from = await findRole(id, store.main);
-    if (from === "owner") return { kind: "owner" };
-    if (to === "member" && from !== "trusted") return { kind: "not-trusted" };
-    const changed = await store.main.transaction().execute(async (tx) => {
+    const end = await store.main.transaction().execute(async (tx) => {
       const now = clock.now();
+      const from = await findRole(id, tx);
+      if (from === "owner") return "owner";
+      if (to === "member" && from !== "trusted") return "not-trusted";
       const accounts = to === "trusted" ? [id] : await listTaken(tx, id, to);
       for (const account of accounts) {
         if (to === "none") await deletePerson(tx, account);
@@ -77,9 +77,9 @@ export function createChangeRole(parts: {
       // They get no new code for now, as if they had been turned away.
       for (const account of to === "none" ? accounts : [])
         if ((await findRole(account, tx)) === "guest") await keepAway(tx, account, { now, until: now + awayMs });
-      return accounts.length;
+      return accounts.length === 0 ? "by-configuration" : "changed";
     });
-    if (changed === 0) return { kind: "by-configuration" };
+    if (end !== "changed") return { kind: end };
     return { kind: "changed", role: await findRole(id, store.main) };
   };
 }

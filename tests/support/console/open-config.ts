@@ -14,6 +14,7 @@ export interface OpenedConfig {
   readonly server: ConsoleServer;
   /** Writes a file of config/system as another editor would. */
   readonly write: (name: string, text: string) => void;
+  readonly pathOf: (name: string) => string;
   /** Its bytes. */
   readonly read: (name: string) => Buffer;
   readonly now: () => ReturnType<typeof loadConfiguration>;
@@ -26,6 +27,7 @@ export async function openConfig(
 ): Promise<OpenedConfig> {
   const { environment = {}, ...given } = options;
   const folder = new ConfigFolder();
+  const pathOf = (name: string) => join(folder.path, "config/system", `${name}.yaml`);
   const write = (name: string, text: string) => void folder.write(`config/system/${name}.yaml`, text);
   for (const [name, text] of Object.entries(files)) write(name, text);
   const first = folder.load(environment);
@@ -53,7 +55,8 @@ export async function openConfig(
   return {
     server: await startConsoleServer({ configEditor, ...given }),
     write,
-    read: (name) => readFileSync(join(folder.path, "config/system", `${name}.yaml`)),
+    pathOf,
+    read: (name) => readFileSync(pathOf(name)),
     now: live.now,
   };
 }

@@ -36,7 +36,9 @@ export function InstallSkill({
     const answer = await callServer("POST", "/skills/install", request);
     isBusy.value = false;
     const isOther = answer.kind === "refused" && answer.status === 409;
-    told.value = answer.kind === "ok" ? say.done(id) : isOther ? say.other : all.failed;
+    const isRefused = answer.kind === "refused" && answer.status === 400;
+    if (isRefused) told.value = (answer.view as { readonly message: string }).message;
+    else told.value = answer.kind === "ok" ? say.done(id) : isOther ? say.other : all.failed;
     if (answer.kind === "ok" || isOther) review.value = undefined;
     onChanged();
   }

@@ -4,7 +4,7 @@ import { callServer, type ServerAnswer } from "../call-server.ts";
 import { connection } from "../live.ts";
 import type { HerParts } from "./her-parts.ts";
 import { MemorySources } from "./memory-sources.tsx";
-import { Sure } from "./sure.tsx";
+import { Sure } from "../sure.tsx";
 
 /** One memory: its words, where it comes from, and what the owner may do with it. */
 export function MemoryRow({

@@ -11,7 +11,8 @@ export function Memory({ people, ...parts }: HerParts & { readonly people: Peopl
   const told = useSignal("");
   const list = people.view.value;
   if (list === undefined) return <p role="status">{people.isLost.value ? words.lost : words.loading}</p>;
-  const shown = list.items.find(({ id }) => id === place.value[2]) ?? list.items[0];
+  const wanted = place.value[2];
+  const shown = wanted === undefined ? list.items[0] : list.items.find(({ id }) => id === wanted);
   return (
     <>
       <p role="status" class={told.value === "" ? "sr" : "her-told small soft"}>
@@ -19,7 +20,11 @@ export function Memory({ people, ...parts }: HerParts & { readonly people: Peopl
       </p>
       {shown === undefined ? (
         <section class="sheet" aria-label={say.people.title}>
-          <Empty title={say.people.none} how={say.people.noneHow} />
+          {list.items.length === 0 ? (
+            <Empty title={say.people.none} how={say.people.noneHow} />
+          ) : (
+            <Empty title={say.people.gone} how={<a href={pathTo(["her", "memory"])}>{say.people.goneHow}</a>} />
+          )}
         </section>
       ) : (
         <div class="sheet her-know">

@@ -36,6 +36,8 @@ export function PersonActs({
     busy.value = undefined;
     if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
     const isGone = answer.kind === "refused" && answer.status === 404;
+    // The order is kept, and is carried out without us.
+    if (answer.kind === "lost") return void (told.value = say.ordered);
     if (answer.kind !== "ok" && !isGone) return void (told.value = say.failed);
     const count = answer.kind === "ok" ? Object.values(answer.view.counts).reduce((sum, one) => sum + one, 0) : 0;
     go(pathTo(["her", "memory"]), "replace");

@@ -6,7 +6,7 @@ import { connection } from "../live.ts";
 import { pathTo } from "../router.ts";
 import { Empty } from "./empty.tsx";
 import type { HerParts, RemindersRead } from "./her-parts.ts";
-import { Sure } from "./sure.tsx";
+import { Sure } from "../sure.tsx";
 
 /** The reminders of all people, the next first. */
 export function Reminders({ reminders, ...parts }: HerParts & { readonly reminders: RemindersRead }) {

@@ -7,8 +7,8 @@ import { useView } from "../use-view.ts";
 import type { SystemPageParts } from "./system-parts.ts";
 
 /** Messages that their platforms did not take, the newest first: sent again, or dropped. */
-export function DeadLetters({ onSignedOut, say: { letters: say }, time }: SystemPageParts) {
-  const { read, view } = useView<DeadLettersView>("/dead-letters", ["outbox"], onSignedOut, 1_000);
+export function DeadLetters({ onSignedOut, say: { letters: say }, time, words }: SystemPageParts) {
+  const { isLost, read, view } = useView<DeadLettersView>("/dead-letters", ["outbox"], onSignedOut, 1_000);
   const told = useSignal("");
   const busy = useSignal<string | undefined>(undefined);
   const items = view.value?.items ?? [];
@@ -29,7 +29,9 @@ export function DeadLetters({ onSignedOut, say: { letters: say }, time }: System
       <h2 class="head" id="letters">
         {say.title}
       </h2>
-      {items.length === 0 && <p class="small soft">{say.none}</p>}
+      {items.length === 0 && (
+        <p class="small soft">{view.value !== undefined ? say.none : isLost.value ? words.lost : words.loading}</p>
+      )}
       <ul class="sys-list">
         {items.map((letter) => (
           <li key={letter.id}>

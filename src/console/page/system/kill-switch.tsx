@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ResumedView, SystemView } from "../../views/system-views.ts";
 import { callServer, type ServerAnswer } from "../call-server.ts";
 import { connection, serverNow } from "../live.ts";
+import { Sure } from "../sure.tsx";
 import type { SystemPageParts } from "./system-parts.ts";
 
 /** Stops everything in two steps, and lets it go on. */
@@ -57,17 +58,22 @@ export function KillSwitch({
             <button class="btn yes" type="button" disabled={isOff} onClick={() => void send({ on: false })}>
               {say.resume(queues.kept)}
             </button>
-            {queues.kept > 0 && (
-              <button
-                class="btn no"
-                type="button"
-                disabled={isOff}
-                onClick={() => void send({ on: false, drop: true })}
-              >
+            {queues.kept > 0 && !isAsked.value && (
+              <button class="btn no" type="button" disabled={isOff} onClick={() => (isAsked.value = true)}>
                 {say.resumeWithout}
               </button>
             )}
           </div>
+          {queues.kept > 0 && isAsked.value && (
+            <Sure
+              what={say.sureWithout(queues.kept)}
+              yes={say.resumeWithout}
+              no={say.no}
+              isOff={isOff}
+              onYes={() => void send({ on: false, drop: true })}
+              onNo={() => (isAsked.value = false)}
+            />
+          )}
         </>
       )}
       <p role="status" class={told.value === "" ? "sr" : "small soft"}>

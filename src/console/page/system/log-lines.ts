@@ -9,7 +9,7 @@ const maxLines = 2_000;
 
 /** The lines so far; kept while another tab is looked at. */
 const lines = signal<readonly LogLineView[]>([]);
-const last = signal(0);
+const last = signal({ start: "", number: 0 });
 
 /** The newest lines of the log, read on every second while the page is looked at. */
 export function useLogLines(onSignedOut: () => void): {
@@ -22,16 +22,17 @@ export function useLogLines(onSignedOut: () => void): {
     async function read(): Promise<void> {
       if (state.isReading || document.visibilityState === "hidden" || connection.value.kind !== "live") return;
       state.isReading = true;
-      const answer = await callServer<LogView>("GET", `/log?after=${last.value}`);
+      const { number, start } = last.value;
+      const answer = await callServer<LogView>("GET", `/log?after=${number}&start=${start}`);
       state.isReading = false;
       if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
       isLost.value = answer.kind !== "ok";
       if (answer.kind !== "ok") return;
       const { view } = answer;
       // She was started anew and counts from the beginning.
-      if (view.last < last.value) lines.value = [];
-      else if (view.lines.length > 0) lines.value = [...lines.value, ...view.lines].slice(-maxLines);
-      last.value = view.last < last.value ? 0 : view.last;
+      const before = view.start === start ? lines.value : [];
+      if (view.start !== start || view.lines.length > 0) lines.value = [...before, ...view.lines].slice(-maxLines);
+      last.value = { start: view.start, number: view.last };
     }
     void read();
     const timer = setInterval(() => void read(), everyMs);

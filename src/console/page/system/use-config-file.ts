@@ -41,6 +41,7 @@ export function useConfigFile(file: ConfigFileView, onSaved: () => void) {
     text.value = toField(file.text);
     faults.value = file.faults;
     lockedLines.value = file.lockedLines;
+    state.value = { kind: file.faults.length > 0 ? "faulty" : "clean" };
   }, [file.was]);
 
   useEffect(() => {

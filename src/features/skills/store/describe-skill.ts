@@ -7,6 +7,7 @@ import { needsNothing } from "./check-needs.ts";
 import type { ExaminedSkill } from "./examine-skill.ts";
 import { readText, type Finding } from "./scan-files.ts";
 import type { SkillFile } from "./skill-files.ts";
+import type { SkillNeeds } from "./read-needs.ts";
 import type { Origin } from "./skill-store.ts";
 import type { SkillRights } from "./skill-rights.ts";
 
@@ -30,12 +31,15 @@ export function describeSkill(
     ...listed.map(({ path, bytes }) => `  ${path} (${bytes.length} B)`),
     ...(listed.length < files.length ? [`  … ${files.length - listed.length}`] : []),
     ...describeRights(rights, language),
-    ...(needsNothing(needs) ? [] : [texts.needs(needs)]),
+    ...describeNeeds(needs, language),
     ...(findings.length === 0 ? [texts.noFindings] : [texts.findings(findings.length)]),
     ...findings.map(describeFinding),
   ];
   return lines.map((line) => makeVisible(line.replaceAll(/[\r\n]+/g, " ")));
 }
+
+export const describeNeeds = (needs: SkillNeeds, language: Language): readonly string[] =>
+  needsNothing(needs) ? [] : [skillWords[language].extensions.needs(needs)];
 
 export function describeRights(rights: SkillRights, language: Language): readonly string[] {
   const { tools, network, scripts, servers, variables, walledServers } = rights;

@@ -7,6 +7,8 @@ export const words: HerWords = {
     title: "People",
     none: "Nobody has talked to her yet",
     noneHow: "Talk to her, or send /remember I like cats in a chat, and they will be listed here.",
+    gone: "This person is not here",
+    goneHow: "She does not know this account, or it was just erased. See who is there",
     count: (count) => (count === 1 ? "1 memory" : `${count} memories`),
   },
   memories: {
@@ -69,6 +71,7 @@ export const words: HerWords = {
     },
   },
   person: {
+    ordered: "Ordered and still running; look again in a while.",
     export: "Export",
     exported: "Exported: it is in the downloads of your browser.",
     erase: "Forget everything…",

@@ -7,6 +7,8 @@ export const words: HerWords = {
     title: "人",
     none: "まだ誰も彼女と話していません",
     noneHow: "話しかけるか、チャットで「/remember 猫が好き」と送ると、ここに並びます。",
+    gone: "この人はここにいません",
+    goneHow: "知らないアカウントか、消去されたばかりです。ほかの人を見る",
     count: (count) => `${count} 件`,
   },
   memories: {
@@ -63,6 +65,7 @@ export const words: HerWords = {
     },
   },
   person: {
+    ordered: "依頼済みで、まだ消去中です。しばらくしてから見てください。",
     export: "書き出す",
     exported: "書き出しました。ブラウザのダウンロードにあります。",
     erase: "すべて忘れる…",

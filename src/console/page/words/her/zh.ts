@@ -5,6 +5,8 @@ export const words = {
     title: "人",
     none: "还没有人和她说过话",
     noneHow: "和她聊几句，或者在聊天里发 /remember 我喜欢猫，这里就会有。",
+    gone: "这里没有这个人",
+    goneHow: "她不认识这个账号，或者刚被抹掉了。看看还有谁",
     count: (count: number) => `${count} 条`,
   },
   memories: {
@@ -61,6 +63,7 @@ export const words = {
     },
   },
   person: {
+    ordered: "交代下去了，还在抹；过一会儿再来看。",
     export: "导出",
     exported: "导出好了，在浏览器的下载里。",
     erase: "全部忘掉…",

@@ -46,6 +46,8 @@ export const words: SystemWords = {
     isOn: (name, at) =>
       name === "" ? `Everything has been stopped since ${at}.` : `${name} stopped everything at ${at}.`,
     resume: (kept) => (kept === 0 ? "Resume" : `Resume and do the ${kept} kept`),
+    sureWithout: (kept) =>
+      `The ${plural(kept, "kept message gets", "kept messages get")} no answer, and those chats are told.`,
     resumeWithout: "Resume without the kept ones",
     goesOn: (kept) => (kept === 0 ? "Resumed." : `Resumed; ${kept} had been kept.`),
     failed: "That did not work. Try again.",

@@ -43,6 +43,7 @@ export const words: SystemWords = {
     stopped: "すべて止めました。",
     isOn: (name, at) => (name === "" ? `${at} からすべて止まっています。` : `${name} が ${at} にすべてを止めました。`),
     resume: (kept) => (kept === 0 ? "再開" : `再開して保留の ${kept} 件を行う`),
+    sureWithout: (kept) => `保留の ${kept} 件には答えず、そのチャットに知らせます。`,
     resumeWithout: "保留は行わずに再開",
     goesOn: (kept) => (kept === 0 ? "再開しました。" : `再開しました。保留は ${kept} 件でした。`),
     failed: "うまくいきませんでした。もう一度試してください。",

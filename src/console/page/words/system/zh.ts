@@ -41,6 +41,7 @@ export const words = {
     stopped: "全部停下了。",
     isOn: (name: string, at: string) => (name === "" ? `从 ${at} 起全部停着。` : `${name} 在 ${at} 停下了一切。`),
     resume: (kept: number) => (kept === 0 ? "继续" : `继续，把留着的 ${kept} 件做了`),
+    sureWithout: (kept: number) => `留着的 ${kept} 件都不答了，那些对话会收到一句话。`,
     resumeWithout: "继续，留着的不做了",
     goesOn: (kept: number) => (kept === 0 ? "继续了。" : `继续了，留着的有 ${kept} 件。`),
     failed: "没成，再试一次。",

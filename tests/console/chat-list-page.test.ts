@@ -98,7 +98,8 @@ describe.runIf(chromiumIsThere())("the list of conversations and the search in t
       await store.main.deleteFrom("sessions").where("id", "=", chatOf(at).id).execute();
     }
     await addChat(store, { ...chatOf(61), at: now });
+    await rows.getByText("words 61", { exact: true }).waitFor();
+    await expect.poll(() => rows.getByText("words 58", { exact: true }).count()).toBe(0);
     await expect.poll(() => rows.count()).toBe(60);
-    expect(await rows.getByText("words 58", { exact: true }).count()).toBe(0);
   });
 });

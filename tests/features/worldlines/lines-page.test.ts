@@ -67,7 +67,7 @@ describe.runIf(chromiumIsThere())("the world lines of a conversation in the page
     expect(await kurisu.questions()).toHaveLength(1);
     await worlds.getByRole("button", { name: "还是换 α" }).click();
     await page.getByRole("log").getByText("再加一节方法", { exact: true }).waitFor();
-    expect(await worlds.locator("svg .here text:not(.number)").textContent()).toBe("α");
+    await expect.poll(() => worlds.locator("svg .here text:not(.number)").textContent()).toBe("α");
     await worlds.getByRole("button", { name: "换过去 β" }).click();
     await page.getByRole("log").getByText("数据从哪里来", { exact: true }).waitFor();
     await kurisu.settle();

@@ -11,7 +11,7 @@ export function listChangedPaths(before: unknown, after: unknown, above: KeyPath
   return names.flatMap((name) => listChangedPaths(read(before, name), read(after, name), [...above, name]));
 }
 
-/** Whether an entry such as `tools.NAME.timeout` is this key or above it; NAME stands for any name. */
+/** Whether an entry such as `tools.NAME.timeout` covers this key; NAME matches every name. */
 export function isAtOrAbove(entry: string, path: KeyPath): boolean {
   const parts = entry.split(".");
   return parts.length <= path.length && parts.every((part, index) => part === "NAME" || part === path[index]);

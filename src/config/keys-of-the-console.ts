@@ -1,9 +1,9 @@
 import { isAtOrAbove, type KeyPath } from "./changed-paths.ts";
 
 /**
- * The keys that the web console may write, with everything below them; NAME stands for any name. Every other key changes
- * on the machine only: above all what names a program, a file, a host, a mount or an address that keys are sent to, who
- * may open the console, and what a sandbox is made of.
+ * The keys that the web console may write, with everything below them; NAME matches every name. All other keys are edited on
+ * the machine: above all those that name a program, a file, a host, a mount or an endpoint that receives secrets, those that
+ * decide who may open the console, and those that define the sandbox.
  */
 export const keysOfTheConsole: Readonly<Partial<Record<string, readonly string[]>>> = {
   channels: [

@@ -45,7 +45,7 @@ export function createKeepStill(room: HTMLElement) {
   const events = ["pointerover", "pointerout", "focusin", "focusout", "scroll"] as const;
   for (const event of events) document.addEventListener(event, settle, { passive: true });
   return {
-    /** Something of the page was drawn anew. */
+    /** Called after the page has rendered again. */
     settle() {
       for (const box of document.querySelectorAll("main > *, .waiting > *")) observer.observe(box);
       settle();

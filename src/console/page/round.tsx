@@ -34,7 +34,7 @@ export function Round({
   ...parts
 }: Omit<RoundParts, "turn"> & {
   readonly newest: string | undefined;
-  /** Of the conversation, below its turn. */
+  /** Sections about the conversation, shown below the turn. */
   readonly children: ComponentChildren;
 }) {
   const { session, words } = parts;

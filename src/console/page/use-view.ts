@@ -10,7 +10,7 @@ export interface ReadView<View> {
   readonly read: () => Promise<void>;
 }
 
-/** Reads a route, and reads it anew with every change of these topics and with another path. */
+/** Reads a route, and reloads it when one of these topics or the path changes. */
 export function useView<View>(
   path: `/${string}`,
   topics: readonly string[],

@@ -23,7 +23,7 @@ export interface PeopleParts {
 const maxPeople = 1_000;
 const erasure = z.strictObject({ name: z.string().max(400) });
 
-/** Those whom she knows, and all that is kept of one: as a file, or erased. */
+/** Lists the people she knows, and exports or erases the data of one of them. */
 export function listPeopleRoutes({ clock, erasePerson, memories, store }: PeopleParts): readonly Route[] {
   const db = store.main;
 

@@ -113,7 +113,7 @@ export interface ServerToolView {
   readonly name: string;
   readonly tool: string;
   readonly state: "trusted" | "withdrawn" | "changed" | "new" | "corrupt";
-  /** Where a definition waits: its hash, and that of the trusted one. */
+  /** For a definition that waits for review: its hash, and the hash of the trusted one. */
   readonly hash?: string;
   readonly was?: string;
   readonly lines?: readonly { readonly sign: "+" | "-" | " "; readonly text: string }[];

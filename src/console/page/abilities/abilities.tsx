@@ -24,7 +24,7 @@ interface Lists {
   readonly skills: SkillsView;
   readonly agents: AgentsView;
 }
-/** The changes after which a list is read anew. */
+/** The topics whose changes make a tab reload its list. */
 const topics: Readonly<Record<Tab, readonly string[]>> = {
   tools: ["mcp", "turns", "health"],
   grants: ["grants", "turns"],

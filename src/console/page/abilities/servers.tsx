@@ -22,7 +22,7 @@ export const isWaiting = ({ state, tools }: ServerView): boolean =>
 
 const listWaiting = (tools: readonly ServerToolView[]) => tools.filter(({ hash }) => hash !== undefined);
 
-/** The MCP servers; those with definitions that nobody has seen come first. */
+/** The MCP servers; those with unreviewed definitions come first. */
 export function Servers({
   servers: { items },
   onChanged,

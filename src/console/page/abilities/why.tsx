@@ -40,7 +40,7 @@ export function Why({
       if (read.kind === "ok") chats.value = read.view.items;
     });
   }, []);
-  // An answer is about what stands in the fields.
+  // The answer is only valid for the current fields.
   useEffect(() => {
     answer.value = undefined;
     fault.value = undefined;

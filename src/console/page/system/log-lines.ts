@@ -29,7 +29,7 @@ export function useLogLines(onSignedOut: () => void): {
       isLost.value = answer.kind !== "ok";
       if (answer.kind !== "ok") return;
       const { view } = answer;
-      // She was started anew and counts from the beginning.
+      // After a restart the server numbers its lines from 1 again.
       const before = view.start === start ? lines.value : [];
       if (view.start !== start || view.lines.length > 0) lines.value = [...before, ...view.lines].slice(-maxLines);
       last.value = { start: view.start, number: view.last };

@@ -23,7 +23,7 @@ export type ConfigState =
   | { readonly kind: "secret" }
   | { readonly kind: "unwritable"; readonly reason: string };
 
-/** A file that is being written: its text, what the server says of it, and where the text stands. */
+/** The editor state of a configuration file: its text, the faults that the server found, and whether it is saved. */
 export function useConfigFile(file: ConfigFileView, onSaved: () => void) {
   const stored = useSignal({ text: file.text, was: file.was });
   const text = useSignal(toField(file.text));

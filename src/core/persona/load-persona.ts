@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ConfigFault } from "../yaml-file.ts";
-import { readYamlFile } from "../yaml-file.ts";
+import { readYamlFile, readYamlText } from "../yaml-file.ts";
 import { describeError } from "../errors.ts";
 import { parseJson } from "../parse-json.ts";
 import type { Lorebook } from "./lorebook/lorebook.ts";
@@ -17,20 +17,36 @@ export type PersonaResult =
 /** Longest soul.md or lore.md, in characters; more would crowd out the conversation in every prompt. */
 export const longestText = 12_000;
 
-/** Reads config/personas/<id>/. The folder's name is the id; soul.md must be there, lore.md may be left out. */
-export function loadPersona(folder: string, environment: Record<string, string | undefined>): PersonaResult {
+/** Texts that are read in place of the files of these names. */
+export type PersonaDrafts = Readonly<Record<string, string>>;
+
+/**
+ * Reads config/personas/<id>/. The folder's name is the id; soul.md must be there, lore.md may be left out.
+ *
+ * @param drafts Texts that the owner has not saved.
+ */
+export function loadPersona(
+  folder: string,
+  environment: Record<string, string | undefined>,
+  drafts: PersonaDrafts = {},
+): PersonaResult {
   const faults: ConfigFault[] = [];
   const file = join(folder, "persona.yaml");
-  const yaml = readYamlFile(file, personaSchema, environment);
+  const draft = drafts["persona.yaml"];
+  const yaml =
+    draft === undefined
+      ? readYamlFile(file, personaSchema, environment)
+      : readYamlText(draft, file, personaSchema, environment);
   if (yaml.kind === "faulty") faults.push(...yaml.faults);
   if (yaml.kind === "missing") faults.push({ file, line: 1, column: 1, key: "", problem: "is missing" });
   if (yaml.kind === "read" && yaml.value.id !== basename(folder)) {
     faults.push({ file, line: 1, column: 1, key: "id", problem: `must be the folder's name, ${basename(folder)}` });
   }
-  const soul = readText(join(folder, "soul.md"), "required", faults);
-  const lore = readText(join(folder, "lore.md"), "optional", faults);
-  const voice = readVoice(join(folder, "voice.tsv"), faults);
-  const lorebook = readBook(join(folder, "lorebook.json"), faults);
+  const read = (name: string): string => drafts[name] ?? readFileSync(join(folder, name), "utf8");
+  const soul = readText(join(folder, "soul.md"), read, "required", faults);
+  const lore = readText(join(folder, "lore.md"), read, "optional", faults);
+  const voice = readVoice(join(folder, "voice.tsv"), read, faults);
+  const lorebook = readBook(join(folder, "lorebook.json"), read, faults);
   if (yaml.kind !== "read" || faults.length > 0) return { kind: "faulty", faults };
   return { kind: "loaded", persona: { ...yaml.value, soul, lore, voice, lorebook } };
 }
@@ -38,8 +54,10 @@ export function loadPersona(folder: string, environment: Record<string, string |
 /** Longest voice.tsv, in characters: learning from it takes a second. */
 const maxVoice = 200_000;
 
-function readVoice(file: string, faults: ConfigFault[]): readonly LabelledReply[] {
-  const text = readOptional(file, faults);
+type ReadFile = (name: string) => string;
+
+function readVoice(file: string, read: ReadFile, faults: ConfigFault[]): readonly LabelledReply[] {
+  const text = readOptional(file, read, faults);
   const table = readReplyTable((text ?? "").slice(0, maxVoice));
   const fault = (line: number, problem: string) => faults.push({ file, line, column: 1, key: "", problem });
   if ((text ?? "").length > maxVoice) fault(1, `has ${text?.length ?? 0} characters; ${maxVoice} is the maximum`);
@@ -49,17 +67,17 @@ function readVoice(file: string, faults: ConfigFault[]): readonly LabelledReply[
 }
 
 /** Undefined when there is none, or it is faulty. */
-function readBook(file: string, faults: ConfigFault[]): Lorebook | undefined {
-  const text = readOptional(file, faults);
+function readBook(file: string, read: ReadFile, faults: ConfigFault[]): Lorebook | undefined {
+  const text = readOptional(file, read, faults);
   if (text === undefined) return undefined;
-  const read = readLorebook(parseJson(text));
-  if (read.kind === "refused") faults.push({ file, line: 1, column: 1, key: "", problem: read.problem });
-  return read.kind === "refused" ? undefined : read.lorebook;
+  const book = readLorebook(parseJson(text));
+  if (book.kind === "refused") faults.push({ file, line: 1, column: 1, key: "", problem: book.problem });
+  return book.kind === "refused" ? undefined : book.lorebook;
 }
 
-function readOptional(file: string, faults: ConfigFault[]): string | undefined {
+function readOptional(file: string, read: ReadFile, faults: ConfigFault[]): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return read(basename(file));
   } catch (error) {
     const problem = `cannot be read: ${describeError(error)}`;
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") faults.push({ file, line: 1, column: 1, key: "", problem });
@@ -67,14 +85,14 @@ function readOptional(file: string, faults: ConfigFault[]): string | undefined {
   }
 }
 
-function readText(file: string, need: "required" | "optional", faults: ConfigFault[]): string {
+function readText(file: string, read: ReadFile, need: "required" | "optional", faults: ConfigFault[]): string {
   const fault = (problem: string): string => {
     faults.push({ file, line: 1, column: 1, key: "", problem });
     return "";
   };
   let text: string;
   try {
-    text = readFileSync(file, "utf8").trim();
+    text = read(basename(file)).trim();
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     if (missing && need === "optional") return "";

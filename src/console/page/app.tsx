@@ -5,10 +5,12 @@ import { loadAbilities } from "./abilities/load-abilities.ts";
 import { callServer } from "./call-server.ts";
 import { Door } from "./door.tsx";
 import { Chats } from "./chats.tsx";
-import { Frame, pages } from "./frame.tsx";
+import { Frame } from "./frame.tsx";
 import { loadHer } from "./her/load-her.ts";
 import { followQuestions, openCount } from "./questions-store.ts";
 import { stayConnected } from "./live.ts";
+import { followNotices } from "./notices.ts";
+import { pages } from "./pages.ts";
 import { place } from "./router.ts";
 import { createShowTime } from "./show-time.ts";
 import { LoadedPage } from "./loaded-page.tsx";
@@ -41,6 +43,7 @@ export function App({ words }: { readonly words: PageWords }) {
   useEffect(() => (isInside ? stayConnected(() => void look()) : undefined), [isInside]);
 
   useEffect(() => (isInside ? followQuestions() : undefined), [isInside]);
+  useEffect(() => (isInside ? followNotices(words) : undefined), [isInside]);
 
   if (shown === undefined) return <main id="content" aria-busy="true" />;
   if (shown === "lost")

@@ -4,13 +4,13 @@ import { keepChoice, languages, readLanguage, themes } from "./choices.ts";
 import { AbilitiesIcon, Brand, ChatsIcon, HerIcon, Logo, SystemIcon, TodayIcon } from "./marks.tsx";
 import { ConnectionBanner, ConnectionState } from "./connection-state.tsx";
 import { isOutdated } from "./live.ts";
-import { followLinks, pathTo } from "./router.ts";
+import { listShortcuts, Keyboard } from "./keyboard.tsx";
+import { notices, switchNotices } from "./notices.ts";
+import { pages, pathOfPage, type PageName } from "./pages.ts";
+import { followLinks } from "./router.ts";
 import type { PageWords } from "./words/zh.ts";
 
 const languageNames = { zh: "中", en: "En", ja: "日" } as const;
-
-export const pages = ["today", "chats", "her", "abilities", "system"] as const;
-export type PageName = (typeof pages)[number];
 
 const icons = {
   today: TodayIcon,
@@ -19,7 +19,6 @@ const icons = {
   abilities: AbilitiesIcon,
   system: SystemIcon,
 } as const;
-const pathOf = (name: PageName): string => pathTo(name === "today" ? [] : [name]);
 
 /** The frame around every page. */
 export function Frame({
@@ -45,7 +44,7 @@ export function Frame({
     const Icon = icons[name];
     const count = counts[name] ?? 0;
     return (
-      <a key={name} href={pathOf(name)} aria-current={name === page ? "page" : undefined}>
+      <a key={name} href={pathOfPage(name)} aria-current={name === page ? "page" : undefined}>
         <Icon />
         {words.pages[name]}
         {count > 0 && (
@@ -90,6 +89,7 @@ export function Frame({
       <nav class="tabbar" aria-label={words.navigation}>
         {links}
       </nav>
+      <Keyboard words={words} />
     </div>
   );
 }
@@ -144,6 +144,21 @@ function Foot({
           </button>
         ))}
       </span>
+      <div class="desk">
+        <button class="link by-keys" type="button" onClick={listShortcuts}>
+          {words.keyboard.open}
+        </button>
+        {notices.value !== "none" && (
+          <button
+            class="link"
+            type="button"
+            disabled={notices.value === "refused"}
+            onClick={() => void switchNotices()}
+          >
+            {words.notices[notices.value]}
+          </button>
+        )}
+      </div>
       <div>
         {words.owner}
         <i class="sep" />

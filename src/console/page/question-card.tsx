@@ -12,6 +12,7 @@ import { describeCalls, describeEnd, namePlatform } from "./describe-question.ts
 import { CheckIcon, CrossIcon, WarningIcon } from "./marks.tsx";
 import { CallEffect } from "./question-calls.tsx";
 import { PreviewResult } from "./question-preview.tsx";
+import { readShortcut } from "./shortcuts.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
@@ -77,10 +78,8 @@ export function QuestionCard({
   }
 
   function press(event: KeyboardEvent): void {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
-    const isField = event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
-    if (!isPlain || isField || performance.now() - focusedAt.value < keyDelayMs) return;
-    const key = event.key.toLowerCase();
+    const key = event.repeat ? undefined : readShortcut(event);
+    if (performance.now() - focusedAt.value < keyDelayMs) return;
     if (key !== "y" && key !== "n" && key !== "p") return;
     event.preventDefault();
     void (key === "p" ? preview() : decide(key === "y" ? "approved" : "rejected"));

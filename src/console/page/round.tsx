@@ -1,10 +1,10 @@
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { TurnView } from "../views/turn-views.ts";
 import { callServer } from "./call-server.ts";
 import { followChanges } from "./live.ts";
-import { CrossIcon } from "./marks.tsx";
+import { Pulled } from "./pulled.tsx";
 import { readValue } from "./router.ts";
 import { RoundCards, RoundFacts, RoundRecord } from "./round-facts.tsx";
 import { RoundPath } from "./round-path.tsx";
@@ -57,45 +57,10 @@ export function Round({
   if (asked === undefined) return null;
   const leave = () => readValue("turn") === asked && showTurn(session, undefined, "replace");
   return (
-    <Sheet words={words} onClose={() => void leave()}>
+    <Pulled labelledBy="round-title" close={words.round.close} onClose={() => void leave()}>
       <Turn key={asked} {...parts} turn={asked} />
       {children}
-    </Sheet>
-  );
-}
-
-/** From below; the browser keeps the focus in it, and gives it back. */
-function Sheet({
-  words,
-  onClose,
-  children,
-}: {
-  readonly words: PageWords;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
-}) {
-  const box = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const shown = box.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
-  const close = () => box.current?.close();
-  return (
-    <dialog
-      class="pulled"
-      ref={box}
-      aria-labelledby="round-title"
-      onClose={onClose}
-      onClick={(event) => event.target === event.currentTarget && close()}
-    >
-      <div class="inside">
-        <button class="shut" type="button" aria-label={words.round.close} onClick={close}>
-          <CrossIcon />
-        </button>
-        {children}
-      </div>
-    </dialog>
+    </Pulled>
   );
 }
 

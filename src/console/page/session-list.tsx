@@ -6,6 +6,7 @@ import { followChanges } from "./live.ts";
 import { SearchIcon } from "./marks.tsx";
 import { SearchResults } from "./search-results.tsx";
 import { SessionItem } from "./session-item.tsx";
+import { readShortcut } from "./shortcuts.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
@@ -83,8 +84,7 @@ export function SessionList({
 
   useEffect(() => {
     function focus(event: KeyboardEvent): void {
-      const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select") !== null;
-      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (readShortcut(event) !== "/") return;
       event.preventDefault();
       field.current?.focus();
     }

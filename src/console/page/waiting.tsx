@@ -28,11 +28,6 @@ export function Waiting({ words, time }: { readonly words: PageWords; readonly t
   }, []);
   useLayoutEffect(() => still.current?.settle());
 
-  useEffect(() => {
-    document.addEventListener("keydown", moveFocus);
-    return () => document.removeEventListener("keydown", moveFocus);
-  }, []);
-
   const before = useRef(now);
   useEffect(() => {
     const soon = view?.open.find(({ deadline }) => deadline - before.current > soonMs && deadline - now <= soonMs);
@@ -77,16 +72,4 @@ export function Waiting({ words, time }: { readonly words: PageWords; readonly t
       )}
     </section>
   );
-}
-
-/** `j` and `k` go from card to card. */
-function moveFocus(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== "j" && event.key !== "k")) return;
-  if (event.target instanceof Element && event.target.closest("input, textarea, select") !== null) return;
-  const cards = [...document.querySelectorAll<HTMLElement>(".waiting > article")];
-  const at = cards.findIndex((card) => card.contains(document.activeElement));
-  const next = at < 0 ? cards[0] : cards[at + (event.key === "j" ? 1 : -1)];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }

@@ -1,4 +1,5 @@
 import type { PageWords } from "./zh.ts";
+import { keyboard, notices } from "./desk/en.ts";
 import { round, worldlines } from "./round/en.ts";
 
 export const words: PageWords = {
@@ -281,6 +282,8 @@ export const words: PageWords = {
       notDone: "That did not work. Try again.",
     },
   },
+  keyboard,
+  notices,
   round,
   connection: {
     live: "live",

@@ -1,4 +1,5 @@
 import type { PageWords } from "./zh.ts";
+import { keyboard, notices } from "./desk/ja.ts";
 import { round, worldlines } from "./round/ja.ts";
 
 export const words: PageWords = {
@@ -275,6 +276,8 @@ export const words: PageWords = {
       notDone: "うまくいきませんでした。もう一度どうぞ。",
     },
   },
+  keyboard,
+  notices,
   round,
   connection: {
     live: "リアルタイム",

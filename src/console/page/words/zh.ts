@@ -1,4 +1,5 @@
 import type { RecordView } from "../../views/today-views.ts";
+import { keyboard, notices } from "./desk/zh.ts";
 import { round, worldlines } from "./round/zh.ts";
 
 /** The page's words. Chinese is the source of the type: a word that another language lacks does not compile. */
@@ -273,6 +274,8 @@ export const words = {
       notDone: "没成，再试一次。",
     },
   },
+  keyboard,
+  notices,
   round,
   connection: {
     live: "实时",

@@ -1,0 +1,64 @@
+import { effect, signal } from "@preact/signals";
+import { keepChoice, readChoice } from "./choices.ts";
+import { describeCalls } from "./describe-question.ts";
+import { pathTo, go } from "./router.ts";
+import { questions } from "./questions-store.ts";
+import type { PageWords } from "./words/zh.ts";
+
+/** `none` = this browser has none, or only by HTTPS; `refused` = its owner forbade them to this page. */
+type Notices = "none" | "refused" | "on" | "off";
+
+export const notices = signal<Notices>(readNotices());
+
+function readNotices(): Notices {
+  if (!("Notification" in globalThis)) return "none";
+  if (Notification.permission === "denied") return "refused";
+  return Notification.permission === "granted" && readChoice("kurisu_notices") === "on" ? "on" : "off";
+}
+
+/** The browser asks its owner, which it allows after a press only. */
+export async function switchNotices(): Promise<void> {
+  keepChoice("kurisu_notices", notices.value === "on" ? "off" : "on");
+  if (notices.value === "off") await Notification.requestPermission();
+  notices.value = readNotices();
+}
+
+/** Tells of questions that come in while nobody looks at the page. Answers how to end it. */
+export function followNotices(words: PageWords): () => void {
+  const shown = new Map<string, Notification>();
+  let known: ReadonlySet<string> | undefined;
+  const stop = effect(() => {
+    const open = questions.value?.open;
+    if (open === undefined) return;
+    const fresh = open.filter(({ id }) => known?.has(id) === false);
+    known = new Set(open.map(({ id }) => id));
+    for (const [id, notice] of shown) if (!known.has(id)) notice.close();
+    if (notices.peek() !== "on" || (!document.hidden && document.hasFocus())) return;
+    for (const question of fresh) {
+      const notice = show(words.questions.asked(question.code, describeCalls(question)), question.id);
+      if (notice === undefined) return;
+      shown.set(question.id, notice);
+      notice.addEventListener("close", () => shown.delete(question.id));
+      notice.addEventListener("click", () => {
+        globalThis.focus();
+        go(pathTo([]));
+        document.getElementById(question.id)?.focus();
+        notice.close();
+      });
+    }
+  });
+  return () => {
+    stop();
+    for (const notice of shown.values()) notice.close();
+  };
+}
+
+/** A tag of its own, so that several tabs show one. Undefined where the browser knows none without a service worker, as on phones. */
+function show(text: string, tag: string): Notification | undefined {
+  try {
+    return new Notification("Kurisu", { body: text, tag });
+  } catch {
+    notices.value = "none";
+    return undefined;
+  }
+}

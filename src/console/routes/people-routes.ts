@@ -27,8 +27,8 @@ const erasure = z.strictObject({ name: z.string().max(400) });
 export function listPeopleRoutes({ clock, erasePerson, memories, store }: PeopleParts): readonly Route[] {
   const db = store.main;
 
-  async function list(): Promise<readonly PersonView[]> {
-    const people = await memories.listPeople(maxPeople);
+  async function list(person?: string): Promise<readonly PersonView[]> {
+    const people = await memories.listPeople({ max: maxPeople, person });
     const ids = people.map(({ person }) => person);
     const [admitted, senders] = await Promise.all([findNames(db, ids), listLogSenderNames(db, ids)]);
     return people.map(({ lastAt, memories: count, name, person }) => ({
@@ -40,8 +40,9 @@ export function listPeopleRoutes({ clock, erasePerson, memories, store }: People
     }));
   }
 
+  /** Also one whom the list has no room for. */
   const find = async (context: ConsoleContext): Promise<PersonView | undefined> =>
-    (await list()).find(({ id }) => id === context.req.param("id"));
+    (await list(context.req.param("id") ?? "")).at(0);
   const refuseUnknown = (context: ConsoleContext) =>
     refuse(context, 404, "She knows no person with that account. Read the list again.");
 

@@ -44,7 +44,11 @@ type Corrected =
 
 /** The owner's actions on the memories of all people; `login` = the session of the browser. */
 export interface OwnerMemories {
-  listPeople(most: number): Promise<readonly RememberedPerson[]>;
+  /** At most `max` of them, or the one of this account. */
+  listPeople(asked: {
+    readonly max: number;
+    readonly person?: string | undefined;
+  }): Promise<readonly RememberedPerson[]>;
   list(
     person: string,
     page: { readonly before?: number | undefined; readonly limit: number },
@@ -89,7 +93,7 @@ export function createOwnerMemories({
   }
 
   return {
-    listPeople: (most) => listRememberedPeople(main, most),
+    listPeople: (asked) => listRememberedPeople(main, asked),
     list: async (person, page) => withReplaced(await listMemoriesOf(main, person, page)),
     async search(person, words, limit) {
       const found = [];

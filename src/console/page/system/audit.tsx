@@ -49,7 +49,7 @@ export function Audit(parts: SystemPageParts) {
           type="search"
           value={field.value}
           aria-label={say.find}
-          placeholder={say.find}
+          placeholder={say.idOrRow}
           onInput={({ currentTarget }) => {
             field.value = currentTarget.value;
             if (currentTarget.value === "") about.value = "";

@@ -19,14 +19,18 @@ interface PersonRow extends Omit<RememberedPerson, "memories" | "lastAt"> {
   readonly lastAt: number | string;
 }
 
-/** The accounts that wrote to her or that she remembers something of, those heard last first. */
-export async function listRememberedPeople(db: Kysely<Database>, most: number): Promise<readonly RememberedPerson[]> {
+/** The accounts that wrote to her or that she remembers something of, those heard last first; or one of them. */
+export async function listRememberedPeople(
+  db: Kysely<Database>,
+  { max, person }: { readonly max: number; readonly person?: string | undefined },
+): Promise<readonly RememberedPerson[]> {
+  const isAsked = person === undefined ? sql`` : sql`where person = ${person}`;
   const { rows } = await sql<PersonRow>`
     with kept as (
       select person, sum(case when state = 'active' then 1 else 0 end) as memories, max(created_at) as last_at, max(name) as name
-      from memories group by person
+      from memories ${isAsked} group by person
     ), heard as (
-      select person, max(last_at) as last_at, max(name) as name from acquaintances group by person
+      select person, max(last_at) as last_at, max(name) as name from acquaintances ${isAsked} group by person
     )
     select everybody.person as person, coalesce(heard.name, kept.name, '') as name,
       coalesce(kept.memories, 0) as memories, coalesce(heard.last_at, kept.last_at) as "lastAt"
@@ -34,7 +38,7 @@ export async function listRememberedPeople(db: Kysely<Database>, most: number): 
     left join kept on kept.person = everybody.person
     left join heard on heard.person = everybody.person
     where heard.person is not null or kept.memories > 0
-    order by "lastAt" desc, everybody.person limit ${sql.lit(most)}`.execute(db);
+    order by "lastAt" desc, everybody.person limit ${sql.lit(max)}`.execute(db);
   return rows.map((row) => ({ ...row, memories: Number(row.memories), lastAt: Number(row.lastAt) }));
 }
 

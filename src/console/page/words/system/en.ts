@@ -80,6 +80,7 @@ export const words: SystemWords = {
   audit: {
     title: "Audit",
     find: "Id of a turn, call or approval, or a row number",
+    idOrRow: "Id or row number",
     search: "Find",
     none: "There is no such record.",
     more: "Earlier",

@@ -76,6 +76,7 @@ export const words: SystemWords = {
   audit: {
     title: "監査",
     find: "ターン・呼び出し・確認の ID、または行番号",
+    idOrRow: "ID か行番号",
     search: "検索",
     none: "そのような記録はありません。",
     more: "もっと前",

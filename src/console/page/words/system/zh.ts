@@ -74,6 +74,7 @@ export const words = {
   audit: {
     title: "审计",
     find: "轮次、调用、确认的编号，或行号",
+    idOrRow: "编号或行号",
     search: "找",
     none: "没有这样的记录。",
     more: "更早的",

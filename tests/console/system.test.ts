@@ -14,6 +14,7 @@ import { createLog } from "../../src/core/log.ts";
 import { appendAudit } from "../../src/store/queries/audit.ts";
 import { addUsage } from "../../src/store/queries/usage.ts";
 import { addChat } from "../support/console/add-chat.ts";
+import { addTurn } from "../support/console/add-turn.ts";
 import { startConsoleBeside } from "../support/console/console-beside.ts";
 import { startConsoleServer } from "../support/console/console-server.ts";
 import { openConsole } from "../support/console/open-console.ts";
@@ -92,6 +93,37 @@ describe.each(listEngines())("how she runs, on %s", (engine) => {
     expect((await ask("POST", "/pause", { on: "yes" })).status).toBe(400);
   });
 
+  it("costs of a tool are those of the turns that used it, between two days of the zone", async () => {
+    const { read, store } = await openConsole(engine);
+    const session = "telegram:bot:7";
+    await addChat(store, { id: session });
+    const at = Date.UTC(2026, 10, 20, 15, 30);
+    const request = { model: "gpt", input: 100, output: 10, cached: 0, cost: 1_000_000 };
+    const call = (number: number, tool: string) => ({ call: `1.${number}`, tool, end: { at, ms: 5 } });
+    await addTurn(store, {
+      id: "t1",
+      session,
+      at,
+      requests: [request, request],
+      calls: [call(1, "shell"), call(2, "time")],
+    });
+    await addTurn(store, { id: "t2", session, at, requests: [request], calls: [call(1, "shell"), call(2, "shell")] });
+    await addTurn(store, { id: "t3", session, at: at + 86_400_000, requests: [request], calls: [] });
+    const sum = async (day: string) =>
+      (await read<UsageView>(`/usage?from=${day}&to=${day}&by=tool`)).rows.map(({ calls, input, key, spent }) => [
+        key,
+        calls,
+        input,
+        spent,
+      ]);
+    expect(await sum("2026-11-20")).toEqual([
+      ["shell", 3, 300, 3],
+      ["time", 2, 200, 2],
+    ]);
+    expect(await sum("2026-11-19")).toEqual([]);
+    expect(await sum("2026-11-21")).toEqual([]);
+  });
+
   it("costs are summed by day, model, person and conversation between two days", async () => {
     const { read, ask, store } = await openConsole(engine);
     await addChat(store, { id: "telegram:bot:7" });
@@ -117,6 +149,7 @@ describe.each(listEngines())("how she runs, on %s", (engine) => {
       ["telegram:8", 1, 7, 0],
     ]);
     expect(await sum("session")).toEqual([["telegram:bot:7", 3, 407, 3]]);
+    expect(await sum("tool")).toEqual([]);
     expect((await ask("/usage?from=yesterday&to=2026-11-21")).status).toBe(400);
     expect((await ask("/usage?from=2026-11-20&to=2026-11-21&by=colour")).status).toBe(400);
   });

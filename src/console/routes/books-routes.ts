@@ -1,10 +1,11 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Clock } from "../../core/clock.ts";
+import { toInstant } from "../../core/schedule/zoned-time.ts";
 import type { BudgetOptions } from "../../models/budget-options.ts";
 import { pageAudit, type LinkedAuditRow } from "../../store/queries/audit.ts";
 import { findNames } from "../../store/queries/people.ts";
 import { findListedSessions } from "../../store/queries/session-list.ts";
-import { sumUsageBy, usageKeys, type UsageKey } from "../../store/queries/usage.ts";
+import { sumUsageBy, sumUsageByTool, usageKeys, type UsageKey } from "../../store/queries/usage.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { AuditVerdict } from "../../store/verify-audit.ts";
 import { refuse, type Route } from "../door/guard.ts";
@@ -15,6 +16,7 @@ import { readPlace } from "./read-place.ts";
 export interface BooksParts {
   readonly store: Pick<Store, "main">;
   readonly budget: () => BudgetOptions;
+  readonly zone: () => string;
   /** Checks the whole chain against the anchors of this machine. */
   readonly verifyAudit: () => Promise<{ readonly verdict: AuditVerdict; readonly anchors: number }>;
   readonly clock: Clock;
@@ -37,10 +39,22 @@ export function listBooksRoutes(parts: BooksParts): readonly Route[] {
       role: "owner",
       async answer(context) {
         const { from = "", to = "", by: wanted = "day" } = context.req.query();
-        const by = usageKeys.find((key) => key === wanted);
-        if (by === undefined || !dayFormat.test(from) || !dayFormat.test(to))
-          return refuse(context, 400, "from and to are days like 2026-11-29, by is day, model, person or session.");
-        const rows = await sumUsageBy(store.main, by, { from, to, limit: maxRows });
+        const by = wanted === "tool" ? wanted : usageKeys.find((key) => key === wanted);
+        if (by === undefined || !isDay(from) || !isDay(to))
+          return refuse(
+            context,
+            400,
+            "from and to are days like 2026-11-29, by is day, model, person, session or tool.",
+          );
+        const zone = parts.zone();
+        const rows =
+          by === "tool"
+            ? await sumUsageByTool(store.main, {
+                from: beginOfDay(from, zone),
+                to: beginOfDay(nextDay(to), zone),
+                limit: maxRows,
+              })
+            : await sumUsageBy(store.main, by, { from, to, limit: maxRows });
         const names = await nameKeys(
           store,
           by,
@@ -103,9 +117,18 @@ export function listBooksRoutes(parts: BooksParts): readonly Route[] {
   ];
 }
 
+const isDay = (text: string): boolean => dayFormat.test(text) && !Number.isNaN(Date.parse(text));
+const nextDay = (day: string): string => new Date(Date.parse(day) + 24 * 3_600_000).toISOString().slice(0, 10);
+
+/** The first instant of a day like 2026-11-29 in that zone. */
+function beginOfDay(name: string, zone: string): number {
+  const [year = 0, month = 1, day = 1] = name.split("-").map(Number);
+  return toInstant({ year, month, day, hour: 0, minute: 0, second: 0 }, zone);
+}
+
 async function nameKeys(
   store: Pick<Store, "main">,
-  by: UsageKey,
+  by: UsageKey | "tool",
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (by === "session") return nameSessions(store.main, await findListedSessions(store.main, keys));

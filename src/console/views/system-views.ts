@@ -69,7 +69,7 @@ export interface LogView {
 export interface UsageView {
   readonly from: string;
   readonly to: string;
-  readonly by: "day" | "model" | "person" | "session";
+  readonly by: "day" | "model" | "person" | "session" | "tool";
   /** The prices have a currency; without it only tokens count. */
   readonly hasPrice: boolean;
   readonly rows: readonly UsageRowView[];

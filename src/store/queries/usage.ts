@@ -92,3 +92,27 @@ export async function sumUsageBy(
     from usage where day >= ${from} and day <= ${to} group by ${key} order by ${order} limit ${limit}`.execute(db);
   return rows;
 }
+
+/**
+ * The model requests of all turns that called a tool between two instants, by tool: a turn with several tools counts at each of them.
+ * Turns are known as long as the ledger keeps their calls.
+ */
+export async function sumUsageByTool(
+  db: Kysely<Database>,
+  { from, limit, to }: { readonly from: number; readonly to: number; readonly limit: number },
+): Promise<readonly UsageOfKey[]> {
+  const { rows } = await sql<UsageOfKey>`
+    with used as (
+      select distinct tool, turn from tool_ledger where started_at >= ${from} and started_at < ${to}
+    ), spent as (
+      select turn, count(*) as calls, sum(estimated) as estimated, sum(input) as input, sum(output) as output,
+        sum(cached) as cached, sum(cost) as cost
+      from model_calls where turn in (select turn from used) group by turn
+    )
+    select used.tool as key, cast(sum(calls) as bigint) as calls, cast(sum(estimated) as bigint) as estimated,
+      cast(sum(input) as bigint) as input, cast(sum(output) as bigint) as output,
+      cast(sum(cached) as bigint) as cached, cast(sum(cost) as bigint) as cost
+    from used join spent on spent.turn = used.turn
+    group by used.tool order by sum(cost) desc, sum(input + output) desc, used.tool limit ${limit}`.execute(db);
+  return rows;
+}

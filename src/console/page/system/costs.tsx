@@ -7,10 +7,10 @@ import { useView } from "../use-view.ts";
 import type { SystemPageParts } from "./system-parts.ts";
 
 const spans = [7, 14, 31] as const;
-const keys = ["model", "person", "session"] as const;
+const keys = ["model", "person", "session", "tool"] as const;
 const dayMs = 24 * 3_600_000;
 
-/** The costs: the days as bars, then sums by model, person and conversation. */
+/** The costs: the days as bars, then sums by model, person, conversation and tool. */
 export function Costs(parts: SystemPageParts) {
   const { onSignedOut, say, time, words } = parts;
   const span = useSignal<(typeof spans)[number]>(14);
@@ -44,6 +44,7 @@ export function Costs(parts: SystemPageParts) {
           ))}
         </span>
       </div>
+      {by.value === "tool" && <p class="small soft">{say.cost.ofTools}</p>}
       {split.view.value?.by === by.value && (
         <Split view={split.view.value} hasPrice={hasPrice} amount={amount} parts={parts} />
       )}

@@ -69,7 +69,9 @@ export const words: SystemWords = {
     span: "Period",
     days: (count) => `${count} days`,
     by: "Split by",
-    keys: { model: "Model", person: "Person", session: "Chat" },
+    keys: { model: "Model", person: "Person", session: "Chat", tool: "Tool" },
+    ofTools:
+      "What the whole turns cost in which the tool was used; a turn with several tools counts at each. Of the last 14 days only.",
     spent: "Spent",
     cached: "Cached",
     calls: "Requests",

@@ -65,7 +65,9 @@ export const words: SystemWords = {
     span: "期間",
     days: (count) => `${count} 日`,
     by: "内訳",
-    keys: { model: "モデル", person: "人", session: "会話" },
+    keys: { model: "モデル", person: "人", session: "会話", tool: "ツール" },
+    ofTools:
+      "そのツールを使ったターン全体の費用。複数のツールを使ったターンは、それぞれに数えます。直近 14 日分だけです。",
     spent: "費用",
     cached: "キャッシュ",
     calls: "回数",

@@ -106,6 +106,7 @@ function Reminder({
         <ChangeTime
           say={say}
           isOff={isOff}
+          repeats={reminder.repeats !== undefined}
           onSave={(time) => void act(callServer("PUT", path, { time }), say.changed)}
         />
       )}
@@ -126,10 +127,12 @@ function Reminder({
 function ChangeTime({
   isOff,
   onSave,
+  repeats,
   say,
 }: {
   readonly say: HerParts["say"]["reminders"];
   readonly isOff: boolean;
+  readonly repeats: boolean;
   readonly onSave: (time: string) => void;
 }) {
   const text = useSignal("");
@@ -156,7 +159,7 @@ function ChangeTime({
         <button class="btn sm yes" type="submit" disabled={isOff || isEmpty}>
           {say.save}
         </button>
-        <span class="small soft">{say.timeHow}</span>
+        <span class="small soft">{repeats ? say.timeHowOften : say.timeHow}</span>
       </span>
     </form>
   );

@@ -94,6 +94,7 @@ export const words: HerWords = {
     held: "waits until quiet hours end",
     change: "Change time",
     time: "The new time",
+    timeHowOften: "It repeats. Write “every Monday at 9” to keep it so; a single time makes it a single reminder.",
     timeHow: "Write it as in a chat: tomorrow 9:00, in two hours, every Monday 9:00",
     save: "Change",
     cancel: "Cancel",

@@ -88,6 +88,7 @@ export const words: HerWords = {
     held: "おやすみ時間の終わりを待っています",
     change: "時刻を変える",
     time: "新しい時刻",
+    timeHowOften: "今は繰り返しです。続けるなら「毎週月曜 9 時」、一つの日時だけなら一回きりになります。",
     timeHow: "チャットと同じ書き方で：明日 9:00、2 時間後、毎週月曜 9:00",
     save: "変える",
     cancel: "取り消す",

@@ -86,6 +86,7 @@ export const words = {
     held: "等安静时间过去",
     change: "改时间",
     time: "改到什么时候",
+    timeHowOften: "它现在是重复的：要接着重复就写「每周一 9 点」；只写一个时间，就只提醒那一次。",
     timeHow: "像在聊天里那样写：明天 9:00，两小时后，每周一 9:00",
     save: "改",
     cancel: "取消",

@@ -11,8 +11,8 @@ function saysEnough(text: string): boolean {
 
 type Facts = Pick<
   TurnStateValue,
-  "effects" | "transcript" | "input" | "instruction" | "mending" | "openings" | "preferences"
->;
+  "effects" | "transcript" | "instruction" | "mending" | "openings" | "preferences"
+> & { readonly input: Pick<TurnStateValue["input"], "language" | "text"> };
 
 /**
  * Collects the facts about the turn that the persona's judge needs. A model that answers twice in another language was

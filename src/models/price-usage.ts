@@ -1,7 +1,7 @@
 import type { BudgetOptions } from "./budget-options.ts";
 import type { Spending } from "./types.ts";
 
-/** What a request costs, in millionths of the currency of the prices; 0 for a model without a price. */
+/** The price of a request, in millionths of the currency of the prices; 0 for a model without a price. */
 export function priceUsage(
   prices: BudgetOptions["prices"],
   model: string,

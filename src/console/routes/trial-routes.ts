@@ -60,7 +60,7 @@ const estimateRequest = z.strictObject({ text, drafts, language });
 const tryRequest = z.strictObject({ text: text.refine((value) => value.trim() !== ""), drafts, language });
 const loreRequest = z.strictObject({ text, drafts });
 
-/** What a persona would say and let pass, also with texts that are not saved. Nothing but usage is stored. */
+/** Trials of a persona, also with texts that are not saved. Nothing but usage is stored. */
 export function listTrialRoutes({ budget, clock, store, trials }: TrialParts): readonly Route[] {
   const trying = new Set<string>();
   const show = (text: string): string => makeVisible(trials.scrub(text).toWellFormed());

@@ -121,7 +121,7 @@ const listMessages = ({ persona, text }: Asking, language: Language): readonly B
   new HumanMessage(text),
 ];
 
-/** What people would have seen of it by the time it was whole. */
+/** The part that people would have seen by the time it was whole. */
 function streamText(text: string, judge: Parameters<typeof judgeReply>[1], after: string): string {
   const stream = createSentenceStream({ judge, onText: () => undefined, after });
   stream.push(text);

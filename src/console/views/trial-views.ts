@@ -35,7 +35,7 @@ export interface TryRequest {
   readonly language?: "zh" | "en" | "ja";
 }
 
-/** What a try would take, before it is made. */
+/** The size of a try, before it is made. */
 export interface TryEstimateView {
   /** No model is connected, so nothing can be tried. */
   readonly isOffline: boolean;
@@ -49,7 +49,7 @@ export interface TryEstimateView {
 }
 
 export interface TriedView extends ReplyCheckView {
-  /** What a chat would get. */
+  /** The reply as a chat would get it. */
   readonly reply: string;
   /** Whether it is other than what the model wrote at first. */
   readonly enforced: boolean;

@@ -150,9 +150,18 @@ function Quoted({ texts, title }: { readonly title: string; readonly texts: read
   return (
     <figure class="trial-quoted">
       <figcaption class="small soft">{title}</figcaption>
-      {texts.map((text, at) => (
-        <blockquote key={at}>{text}</blockquote>
-      ))}
+      {texts.map((text, at) =>
+        isLong(text) ? (
+          <blockquote key={at} class="long" tabIndex={0}>
+            {text}
+          </blockquote>
+        ) : (
+          <blockquote key={at}>{text}</blockquote>
+        ),
+      )}
     </figure>
   );
 }
+
+/** It scrolls by itself, so the keyboard must reach it. */
+const isLong = (text: string): boolean => text.length > 300 || text.split("\n").length > 10;

@@ -58,7 +58,7 @@ export function ImportCard({ say: all }: Pick<TrialParts, "say">) {
   }
 
   return (
-    <section class="sheet trial" aria-labelledby="trial-card">
+    <section class="sheet trial-panel" aria-labelledby="trial-card">
       <div class="able-head">
         <h2 id="trial-card">{say.title}</h2>
       </div>

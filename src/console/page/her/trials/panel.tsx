@@ -13,7 +13,7 @@ export function Panel({
   readonly children: ComponentChildren;
 }) {
   return (
-    <section class="sheet trial" aria-labelledby={id}>
+    <section class="sheet trial-panel" aria-labelledby={id}>
       <div class="able-head">
         <h2 id={id}>{title}</h2>
       </div>

@@ -35,7 +35,14 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
     return { running, ...(await beginTrials(running, { budget })) };
   }
   const countRows = async ({ store }: TestGateway, table: "messages" | "turns") =>
-    Number((await store.main.selectFrom(table).select(({ fn }) => fn.countAll().as("count")).executeTakeFirst())?.count);
+    Number(
+      (
+        await store.main
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll().as("count"))
+          .executeTakeFirst()
+      )?.count,
+    );
 
   it("a try asks the model with the draft's soul and the one sentence, and stores no message", async () => {
     const { read, running } = await begin();
@@ -43,13 +50,19 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
       text: "你的猫叫什么？",
       drafts: { "soul.md": soul },
     });
-    expect(tried).toMatchObject({ reply: "哼，你又来了。", verdict: "ok", kinds: [], enforced: false, isSecond: false });
+    expect(tried).toMatchObject({
+      reply: "哼，你又来了。",
+      verdict: "ok",
+      kinds: [],
+      enforced: false,
+      isSecond: false,
+    });
     expect(tried.input).toBeGreaterThan(100);
     expect(tried.cost).toBeCloseTo((tried.input * 10 + tried.output * 20) / 1_000_000, 9);
     const [asked, ...more] = running.model.asked;
     expect(more).toEqual([]);
     expect(asked?.request.messages.map(({ type }) => type)).toEqual(["system", "human"]);
-    expect(String(asked?.request.messages[0]?.content)).toContain("called Quince");
+    expect(JSON.stringify(asked?.request.messages[0]?.content)).toContain("called Quince");
     expect(asked?.request.messages[1]?.content).toBe("你的猫叫什么？");
     expect(asked?.tools).toEqual([]);
     expect(asked?.request.payer).toEqual({ id: "console:owner", owner: true });
@@ -166,7 +179,7 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
     expect(await refused("/personas/default/try", { text: "a", drafts: { "../x": "" } })).toBe(400);
     expect(await refused("/personas/default/lore-test", { text: "\uD800" })).toBe(400);
     for (const id of ["nobody", "..", "..%2F..", "default%2F"])
-      expect(await refused(`/personas/${id}/try`, { text: "a" }), id).toBe(404);
+      expect(await refused(`/personas/${id}/try`, { text: "a" }), `the persona ${id}`).toBe(404);
   });
 
   it("a draft with faults is answered with their places", async () => {
@@ -175,7 +188,7 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
       const drafts = { "soul.md": " ", "persona.yaml": "id: default\nemoji: 3\n" };
       const text = path === "reply-check" ? { reply: "嗯。" } : { text: "在吗" };
       const answer = await ask(`/personas/default/${path}`, { ...text, drafts });
-      expect(answer.status, path).toBe(422);
+      expect(answer.status, `${path} with faults`).toBe(422);
       const { faults } = JSON.parse(answer.text) as FaultyPersonaView;
       expect(faults).toContainEqual({ file: "soul.md", line: 1, column: 1, key: "", problem: "is empty" });
       expect(faults).toContainEqual(expect.objectContaining({ file: "persona.yaml", line: 2, key: "emoji" }));
@@ -291,7 +304,7 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
       ["../x", "invalid"],
       ["", "invalid"],
     ] as const)
-      expect(await install(newer, { id, replace: true }), id).toMatchObject({ status: 422, code });
+      expect(await install(newer, { id, replace: true }), `the id ${id}`).toMatchObject({ status: 422, code });
 
     const late = JSON.parse((await examine(newer)).text) as CardView;
     running.clock.advance(11 * 60_000);
@@ -311,7 +324,7 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
     const { status, text } = await examine(Buffer.from(JSON.stringify(hostile)));
     const view = JSON.parse(text) as CardView;
     expect(status).toBe(200);
-    expect(text).not.toMatch(/[\u202E\u0007]/);
+    expect(text.includes("\u202E") || text.includes("\u0007")).toBe(false);
     expect(view.soul).toContain("<img src=x onerror=alert(1)>⟨U+202E⟩");
     expect(view.instructions[0]?.text).toContain("⟨U+0007⟩");
     expect(view.bookFault).not.toBe("");
@@ -320,7 +333,12 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
 
   it("a file that is no card, or larger than a card may be here, is refused with its reason", async () => {
     const { examine, own } = await begin();
-    for (const bytes of [Buffer.alloc(0), Buffer.from("no card"), Buffer.from("[]"), packPng(miraCard()).subarray(0, 60)])
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.from("no card"),
+      Buffer.from("[]"),
+      packPng(miraCard()).subarray(0, 60),
+    ])
       expect(await examine(bytes)).toMatchObject({ status: 400, text: expect.stringContaining("The card") as string });
     expect((await examine(Buffer.alloc(16 * 1024 * 1024 + 1))).status).toBe(413);
     expect(existsSync(own)).toBe(false);

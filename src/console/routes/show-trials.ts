@@ -13,11 +13,7 @@ const maxSoul = 600;
 const maxAlways = 4_000;
 const maxAlwaysEntries = 50;
 
-export function showLore({
-  all,
-  come,
-  rows,
-}: ExplainedLore): Omit<Extract<LoreTestView, { kind: "tested" }>, "kind"> {
+export function showLore({ all, come, rows }: ExplainedLore): Omit<Extract<LoreTestView, { kind: "tested" }>, "kind"> {
   return { all, come, rows: rows.slice(0, maxRows).map(showEntry) };
 }
 

@@ -66,7 +66,14 @@ export async function trySentence(parts: TryParts, asking: Asking, signal: Abort
   const startedAt = parts.clock.now();
   await learnTone(persona);
   const spoken = createSpokenPersona(() => persona)("", language);
-  const facts = { input: { language, text }, transcript: [], effects: [], openings: [], preferences: "", mending: false };
+  const facts = {
+    input: { language, text },
+    transcript: [],
+    effects: [],
+    openings: [],
+    preferences: "",
+    mending: false,
+  };
   const messages = listMessages(asking, language);
   const spent: Spent[] = [];
   const ask = async (asked: readonly BaseMessage[]): Promise<ModelAnswer> => {

@@ -139,7 +139,9 @@ function describe(
     texts.grantsNothing,
     quote(shorten(made.soul, maxShown)),
     ...(always.length > 0 ? [texts.alwaysOn(always.length), ...always.map(quote)] : []),
-    ...(instructions ? [texts.replaces(id), ...listInstructions(card).flatMap(({ name, text }) => [`${name}:`, quote(text)])] : []),
+    ...(instructions
+      ? [texts.replaces(id), ...listInstructions(card).flatMap(({ name, text }) => [`${name}:`, quote(text)])]
+      : []),
   ].join("\n");
 }
 

@@ -53,7 +53,8 @@ export function ImportCard({ say: all }: Pick<TrialParts, "say">) {
       else if (code === "gone") {
         card.value = undefined;
         told.value = say.refused.gone;
-      } else fault.value = code === "faulty" || code === "unwritable" ? `${say.refused[code]}${message}` : say.refused[code];
+      } else
+        fault.value = code === "faulty" || code === "unwritable" ? `${say.refused[code]}${message}` : say.refused[code];
     } else fault.value = all.failed;
   }
 

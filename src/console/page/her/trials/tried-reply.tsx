@@ -5,7 +5,11 @@ import { Judged } from "./judged.tsx";
 import type { TrialParts } from "./trial-parts.ts";
 
 /** The reply as a chat would get it, and how it came about. */
-export function TriedReply({ say: all, tried, words }: Pick<TrialParts, "say" | "words"> & { readonly tried: TriedView }) {
+export function TriedReply({
+  say: all,
+  tried,
+  words,
+}: Pick<TrialParts, "say" | "words"> & { readonly tried: TriedView }) {
   const say = all.try;
   const show = createShowAmount(words.tag);
   const { cost, draft, enforced, input, isFallback, isSecond, kinds, model, ms, output, reply, verdict } = tried;

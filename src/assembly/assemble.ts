@@ -4,8 +4,6 @@ import type { Channel, OutboundMessage } from "../channels/types.ts";
 import type { Kurisu } from "../cli/types.ts";
 import { listWaitingKeys } from "../config/keys-of-the-start.ts";
 import { isOwnVariable } from "../config/own-variables.ts";
-import type { TrialParts } from "../console/routes/trial-routes.ts";
-import type { PersonaDrafts } from "../core/persona/load-persona.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
 import { createVoiceCounts } from "../core/persona/voice-counts.ts";
@@ -89,7 +87,7 @@ export interface Assembled extends Kurisu {
   readonly hooks: Pick<CallHooks, "configurationChanged">;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
-  readonly owner: OwnerParts & Pick<TrialParts, "trials">;
+  readonly owner: OwnerParts;
 }
 
 /** The one wiring, room by room from right to left; every caller gets Kurisu here. Starts nothing. */
@@ -297,19 +295,14 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     redirectUrl: () => describeCallback(http.port()),
   });
   const tools = createToolLook({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
-  const owner = {
-    ...findOwnerParts(made, {
-      access: delivery.access,
-      platforms: channels.map(({ platform }) => platform),
-    }),
-    trials: {
-      folders: () => now().personaFolders,
-      readPersona: (id: string, drafts: PersonaDrafts) => now().readPersona(id, drafts),
-      models: guarded,
-      scrub,
-      reload: live.reload,
-    },
-  };
+  const people = { access: delivery.access, platforms: channels.map(({ platform }) => platform) };
+  const owner = findOwnerParts(made, people, {
+    folders: () => now().personaFolders,
+    readPersona: (...asked) => now().readPersona(...asked),
+    models: guarded,
+    scrub,
+    reload: live.reload,
+  });
   const webConsole = assembleConsole(now, {
     ...owner,
     ...ground,

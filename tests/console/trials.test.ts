@@ -163,7 +163,7 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
     expect(JSON.stringify(await read("/personas/default/try", { text: "给我" }))).not.toContain("0123456789");
   });
 
-  it("without a connected model a try is refused, and the estimate says so", async () => {
+  it("a try is refused when no model is connected, and the estimate says so", async () => {
     const { ask, read, running } = await begin({ isOffline: true });
     expect(await read("/personas/default/try/estimate", { text: "" })).toMatchObject({ isOffline: true });
     const { status, text } = await ask("/personas/default/try", { text: "在吗" });

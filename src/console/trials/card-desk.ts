@@ -18,7 +18,7 @@ export interface ExaminedCard extends Pick<CardImport, "read" | "made"> {
   readonly isThere: boolean;
 }
 
-export type ExamineCardResult =
+type ExamineCardResult =
   | { readonly kind: "examined"; readonly card: ExaminedCard }
   | { readonly kind: "refused"; readonly problem: string };
 

@@ -16,23 +16,10 @@ export interface FaultyPersonaView {
   readonly faults: readonly TrialFault[];
 }
 
-export interface ReplyCheckRequest {
-  readonly reply: string;
-  /** The words that it answers. */
-  readonly last?: string;
-  readonly drafts?: Drafts;
-}
-
 export interface ReplyCheckView {
   readonly verdict: "ok" | "break";
   /** Kinds of a break, for which the page has words. */
   readonly kinds: readonly string[];
-}
-
-export interface TryRequest {
-  readonly text: string;
-  readonly drafts?: Drafts;
-  readonly language?: "zh" | "en" | "ja";
 }
 
 /** The size of a try, before it is made. */
@@ -70,11 +57,6 @@ export interface TryRefusalView {
   /** busy = another try of this login runs; spent = a limit of the day is reached. */
   readonly code: "busy" | "spent" | "offline" | "no-answer" | "paused";
   readonly message: string;
-}
-
-export interface LoreTestRequest {
-  readonly text: string;
-  readonly drafts?: Drafts;
 }
 
 export type LoreWhyView =

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createReplyCheck } from "../src/cli/persona/check.ts";
+import { createReplyCheck } from "../src/core/persona/check-reply.ts";
 import type { Persona } from "../src/core/persona/persona.ts";
 import { projectFolder } from "../src/core/project-folder.ts";
 

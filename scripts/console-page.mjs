@@ -21,6 +21,7 @@ const styles = [
   "composer",
   "her",
   "abilities",
+  "trials",
   "system",
   "editor",
 ];

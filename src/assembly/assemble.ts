@@ -295,9 +295,13 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     redirectUrl: () => describeCallback(http.port()),
   });
   const tools = createToolLook({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
-  const owner = findOwnerParts(made, {
-    access: delivery.access,
-    platforms: channels.map(({ platform }) => platform),
+  const people = { access: delivery.access, platforms: channels.map(({ platform }) => platform) };
+  const owner = findOwnerParts(made, people, {
+    folders: () => now().personaFolders,
+    readPersona: (...asked) => now().readPersona(...asked),
+    models: guarded,
+    scrub,
+    reload: live.reload,
   });
   const webConsole = assembleConsole(now, {
     ...owner,

@@ -1,4 +1,5 @@
 import type { PeoplePorts } from "../console/routes/describe-people.ts";
+import type { TrialParts } from "../console/routes/trial-routes.ts";
 import { erase } from "../features/erase/erase.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
@@ -7,7 +8,11 @@ import type { ConsoleHooks } from "../kernel/feature/console-hooks.ts";
 import type { MadeFeatures } from "../kernel/feature/make-features.ts";
 
 /** The features' actions for the owner in the web console. */
-export function findOwnerParts(made: MadeFeatures, people: Pick<PeoplePorts, "access" | "platforms">) {
+export function findOwnerParts(
+  made: MadeFeatures,
+  people: Pick<PeoplePorts, "access" | "platforms">,
+  trials: TrialParts["trials"],
+) {
   /** Undefined where the feature that has it is taken out. */
   const find = <Name extends keyof ConsoleHooks>(name: Name): ConsoleHooks[Name] | undefined =>
     made.list.find(({ hooks }) => hooks[name])?.hooks[name];
@@ -20,6 +25,7 @@ export function findOwnerParts(made: MadeFeatures, people: Pick<PeoplePorts, "ac
     people: { ...people, unlinkAccount: find("unlinkAccount") },
     listAgents: find("listAgents"),
     worldlines: find("worldlines"),
+    trials,
     writeConversation: find("writeConversation"),
   };
 }

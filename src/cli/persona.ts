@@ -2,7 +2,7 @@ import { checkReplies } from "./persona/check.ts";
 import { evaluatePersona } from "./persona/eval.ts";
 import { exportPersona } from "./persona/export.ts";
 import { importCard } from "./persona/import.ts";
-import { explainLore } from "./persona/lore.ts";
+import { printLore } from "./persona/lore.ts";
 import { readOptions } from "../kernel/command-line/read-options.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { AppError } from "../core/errors.ts";
@@ -56,7 +56,7 @@ export const personaCommand: Command = {
     if (action === "import" && first !== undefined)
       return importCard(context, { ...values, file: first, id: values.as, prompts: values["system-prompt"] });
     if (action === "lore" && first !== undefined && second !== undefined)
-      return explainLore(context, { id: first, text: second, json: values.json });
+      return printLore(context, { id: first, text: second, json: values.json });
     if (action === "export" && first !== undefined) {
       const format = values.as ?? (second === undefined ? "png" : /\.(\w{1,8})$/.exec(second)?.[1]?.toLowerCase());
       const version = Number(values.version);

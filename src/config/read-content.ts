@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { findPersonas, type PersonaFolders } from "../core/persona/find-personas.ts";
-import { loadPersona } from "../core/persona/load-persona.ts";
+import { findPersonaFolder, findPersonas, type PersonaFolders } from "../core/persona/find-personas.ts";
+import { loadPersona, type PersonaDrafts, type PersonaResult } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import { projectFolder } from "../core/project-folder.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
@@ -13,6 +13,8 @@ import { isOwnVariable } from "./own-variables.ts";
 /** The personas and the skills. */
 export interface Content extends SkillsRead {
   readonly personaFolders: PersonaFolders;
+  /** Reads a persona as its folder is now, with texts that are not saved. Undefined means that there is none of that id. */
+  readonly readPersona: (id: string, drafts: PersonaDrafts) => PersonaResult | undefined;
   /** The default persona. */
   readonly persona: Persona;
   /** All personas that a chat can choose. */
@@ -81,6 +83,10 @@ export function readContent({
     );
     return {
       personaFolders,
+      readPersona(id, drafts) {
+        const place = findPersonaFolder(personaFolders, id);
+        return place === undefined ? undefined : loadPersona(place, environment, drafts);
+      },
       persona: persona.persona,
       personas: [persona.persona, ...loaded],
       faultyPersonas: others.flatMap(({ id }) => (loaded.some((one) => one.id === id) ? [] : [id])),

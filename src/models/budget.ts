@@ -6,6 +6,7 @@ import type { BudgetOptions } from "./budget-options.ts";
 import { estimateRequest } from "./estimate-request.ts";
 import { LimitReached } from "./limit-reached.ts";
 import { findFullest, isReached, listLimits, shareOf, type LimitState } from "./list-limits.ts";
+import { priceUsage } from "./price-usage.ts";
 import { createReservations, listCounted, waitForOne, type Reservation } from "./reservations.ts";
 import type { ModelRequest, Models, Payer, Spending } from "./types.ts";
 
@@ -93,13 +94,7 @@ export function createBudget(parts: {
     }
   }
 
-  /** In millionths. */
-  function costOf(model: string, { cachedInput: cached, input, output }: Spending["usage"]): number {
-    const price = parts.options().prices[model] ?? { input: 0, output: 0 };
-    return Math.round(
-      (input - cached) * price.input + cached * (price.cachedInput ?? price.input) + output * price.output,
-    );
-  }
+  const costOf = (model: string, usage: Spending["usage"]): number => priceUsage(parts.options().prices, model, usage);
 
   /** Warns once a day: for each limit of all requests at its warning and at its end, for a model's limit at its end. */
   async function warn(payer: Payer): Promise<void> {

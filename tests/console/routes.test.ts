@@ -91,6 +91,12 @@ describe("the table of routes", () => {
       "POST /skills/archive owner",
       "POST /skills/install owner",
       "DELETE /skills/:name owner",
+      "POST /personas/:id/reply-check owner",
+      "POST /personas/:id/try/estimate owner",
+      "POST /personas/:id/try owner",
+      "POST /personas/:id/lore-test owner",
+      "POST /cards/examine owner",
+      "POST /cards/install owner",
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createReplyCheck } from "../../src/cli/persona/check.ts";
+import { createReplyCheck } from "../../src/core/persona/check-reply.ts";
 import { indexPrompt } from "../../src/core/persona/find-prompt-overlap.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { buildSystemPrompt } from "../../src/core/persona/system-prompt.ts";

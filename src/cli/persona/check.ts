@@ -2,15 +2,10 @@ import { createInterface } from "node:readline";
 import { z } from "zod";
 import { AppError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
-import { changesThings } from "../../core/persona/changes-things.ts";
+import { createReplyCheck, type CheckedReply } from "../../core/persona/check-reply.ts";
 import { learnTone } from "../../core/persona/tone/tone-finder.ts";
-import { detectLanguage } from "../../core/words/detect-language.ts";
 import { explainIssues } from "../../core/schema-issues.ts";
 import type { CommandContext } from "../types.ts";
-import type { Persona } from "../../core/persona/persona.ts";
-import { buildSystemPrompt } from "../../core/persona/system-prompt.ts";
-import { indexPrompt } from "../../core/persona/find-prompt-overlap.ts";
-import { type BreakKind, createReplyJudge, judgeReply } from "../../core/persona/validate-reply.ts";
 
 const lineSchema = z.object({
   reply: z.string(),
@@ -20,8 +15,6 @@ const lineSchema = z.object({
   /** The tools of this turn, and whether they succeeded. */
   tools: z.array(z.object({ name: z.string(), ok: z.boolean() })).optional(),
 });
-
-type CheckedReply = z.infer<typeof lineSchema>;
 
 /**
  * Prints one JSON line for the reply, or for each line of standard input: plain text, or an object with the turn around
@@ -51,27 +44,3 @@ function readLine(line: string, number: number): CheckedReply {
 }
 
 const lineForm = `  What to do: {"reply": "…", "last": "…", "lang": "zh|en|ja", "tools": [{"name": "…", "ok": true}]}; all but reply may be left out.`;
-
-/** The answer of `kurisu persona check`: replies, each held against the persona and its prompt in every language. */
-export function createReplyCheck(persona: Persona) {
-  const index = indexPrompt(persona.languages.map((language) => buildSystemPrompt(persona, { language })).join("\n\n"));
-  return ({
-    reply,
-    last,
-    lang,
-    tools = [],
-  }: CheckedReply): { readonly verdict: "ok" | "break"; readonly kinds: readonly BreakKind[] } => {
-    const did = tools.flatMap(({ name, ok }) => (ok && changesThings(name) ? [name] : []));
-    const turn = {
-      acted: did.length > 0,
-      did,
-      worked: tools.length > 0,
-      looked: tools.some(({ ok }) => ok),
-      language:
-        lang ?? (last === undefined ? undefined : detectLanguage(last, undefined, persona.languages[0] ?? "zh")),
-      last,
-    };
-    const judged = judgeReply(reply, createReplyJudge(persona, index, turn));
-    return { verdict: judged.verdict, kinds: judged.verdict === "ok" ? [] : judged.kinds };
-  };
-}

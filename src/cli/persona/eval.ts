@@ -14,7 +14,7 @@ import { pickModels } from "../../models/pick-models.ts";
 import { countOf } from "../../core/words/count-of.ts";
 import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
 import type { CommandContext } from "../types.ts";
-import { createReplyCheck } from "./check.ts";
+import { createReplyCheck } from "../../core/persona/check-reply.ts";
 import { createToneJudge } from "./tone-judge-model.ts";
 import { readDialogues, type Dialogue } from "./dialogues.ts";
 

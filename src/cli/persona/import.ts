@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { AppError, describeError } from "../../core/errors.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 import type { CharacterCard } from "../../core/persona/cards/character-card.ts";
+import { listInstructions } from "../../core/persona/cards/card-contents.ts";
+import { findImportPlace, type ImportPlace } from "../../core/persona/cards/find-import-place.ts";
 import { findBookFault, installCard } from "../../core/persona/cards/install-card.ts";
-import { isTaken, makePersona, nameFolder } from "../../core/persona/cards/make-persona.ts";
+import { makePersona, nameFolder } from "../../core/persona/cards/make-persona.ts";
 import { readCard } from "../../core/persona/cards/read-card.ts";
 import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
 import type { CommandContext } from "../types.ts";
@@ -29,22 +31,9 @@ export async function importCard(
   if (read.kind === "refused") throw refuse(`${given.file} ${read.problem}`);
   const { card } = read;
   const id = given.id ?? nameFolder(card.name);
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id))
-    throw refuse(
-      `${JSON.stringify(card.name)} gives no folder name; choose one with --as ID (small letters, digits, hyphens)`,
-    );
-  if (isTaken(personaFolders, id))
-    throw refuse(
-      `${id} is a name of Kurisu's own (a persona that is shipped, or a word of /persona); choose one with --as ID`,
-    );
+  const place = findImportPlace(personaFolders, id);
+  if (place !== "free" && !(place === "imported" && given.replace)) throw refuse(describePlace[place](id, card));
   const folder = join(personaFolders.own, id);
-  const isImported = existsSync(join(folder, "card.json"));
-  if (existsSync(folder) && !(given.replace && isImported))
-    throw refuse(
-      isImported
-        ? `${id} is there already; --replace puts the card in its place, --as ID gives it another name`
-        : `${id} is there and came from no card; give the card another name with --as ID`,
-    );
   const result = makePersona(card, given.prompts);
   if (!result.ok) throw refuse(result.problem);
   const { made } = result;
@@ -65,6 +54,17 @@ export async function importCard(
   return 0;
 }
 
+const describePlace: Readonly<
+  Record<Exclude<ImportPlace, "free">, (id: string, card: Pick<CharacterCard, "name">) => string>
+> = {
+  invalid: (_id, { name }) =>
+    `${JSON.stringify(name)} gives no folder name; choose one with --as ID (small letters, digits, hyphens)`,
+  reserved: (id) =>
+    `${id} is a name of Kurisu's own (a persona that is shipped, or a word of /persona); choose one with --as ID`,
+  imported: (id) => `${id} is there already; --replace puts the card in its place, --as ID gives it another name`,
+  written: (id) => `${id} is there and came from no card; give the card another name with --as ID`,
+};
+
 const refuse = (problem: string): AppError => new AppError("PERSONA_REFUSED", toTerminalLine(problem));
 
 function readBytes(file: string): Buffer {
@@ -79,7 +79,7 @@ function readBytes(file: string): Buffer {
 
 /** The parts of the card that the persona does not have. */
 function listLeftOut(card: CharacterCard, prompts: boolean): readonly string[] {
-  const hasPrompts = `${card.systemPrompt}${card.postHistory}`.trim() !== "";
+  const hasPrompts = listInstructions(card).length > 0;
   const fault = findBookFault(card);
   return [
     ...(hasPrompts && !prompts

@@ -1,7 +1,6 @@
 import { countOf } from "../../core/words/count-of.ts";
 import { AppError } from "../../core/errors.ts";
-import { fillLorebook } from "../../core/persona/lorebook/fill-lorebook.ts";
-import { createMatchLorebook, type LoreReason } from "../../core/persona/lorebook/match-lorebook.ts";
+import { explainLore, type ExplainedEntry } from "../../core/persona/lorebook/explain-lore.ts";
 import type { LoreEntry } from "../../core/persona/lorebook/lorebook.ts";
 import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
 import type { CommandContext } from "../types.ts";
@@ -10,28 +9,21 @@ import { findPersona } from "./find-persona.ts";
 /** Characters of an entry's text that a line shows. */
 const maxShown = 60;
 
-/** Says which entries of a persona's lorebook come when `text` is all that was said, and why. Chance always favours an entry here. */
-export function explainLore(
+/** Prints the entries of a persona's lorebook that come when `text` is all that was said, and why; and those that stay out. */
+export function printLore(
   context: Pick<CommandContext, "configuration" | "environment">,
   given: { readonly id: string; readonly text: string; readonly json: boolean },
 ): number {
   const { persona } = findPersona(context.configuration().personaFolders, context.environment, given.id);
   if (persona.lorebook === undefined)
     throw new AppError("PERSONA_REFUSED", `the persona ${given.id} has no lorebook.json`);
-  const lorebook = fillLorebook(persona.lorebook, persona);
-  const reasons = new Map<LoreEntry, LoreReason | { readonly kind: "disabled" }>();
-  const talk = { messages: [given.text], count: 1, replies: 0, chance: () => 0 };
-  const come = new Set(createMatchLorebook(lorebook)(talk, (entry, why) => reasons.set(entry, why)));
-  const switchedOn = { ...lorebook, entries: lorebook.disabled, tokenBudget: Infinity, recursive: false };
-  createMatchLorebook(switchedOn)(talk, (entry) => reasons.set(entry, { kind: "disabled" }));
-  const stay = [...reasons.keys()].filter((entry) => !come.has(entry)).toSorted((a, b) => a.number - b.number);
-  const toRow = (entry: LoreEntry) => ({
+  const explained = explainLore(persona.lorebook, persona, given.text);
+  const rows = explained.rows.map(({ comes, entry, why }) => ({
     entry: entry.number,
-    comes: come.has(entry),
-    why: describeReason(entry, reasons.get(entry)),
+    comes,
+    why: describeReason(entry, why),
     content: entry.content,
-  });
-  const rows = [...come, ...stay].map(toRow);
+  }));
   if (given.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
   else
     process.stdout.write(
@@ -39,14 +31,14 @@ export function explainLore(
         ...rows.map(({ comes, content, entry, why }) =>
           toTerminalLine(`${comes ? "+" : "-"} ${entry} ${why}: ${shorten(content)}`),
         ),
-        `${come.size} of ${countOf(lorebook.entries.length + lorebook.disabled.length, "entry", "entries")} would come.`,
+        `${explained.come} of ${countOf(explained.all, "entry", "entries")} would come.`,
         "",
       ].join("\n"),
     );
   return 0;
 }
 
-function describeReason(entry: LoreEntry, reason: LoreReason | { readonly kind: "disabled" } | undefined): string {
+function describeReason(entry: LoreEntry, reason: ExplainedEntry["why"]): string {
   const chance = entry.probability < 1 ? ` (in ${Math.round(entry.probability * 100)} of 100 turns)` : "";
   switch (reason?.kind) {
     case "constant":

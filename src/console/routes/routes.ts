@@ -20,6 +20,8 @@ import { listSystemRoutes, type SystemParts } from "./system-routes.ts";
 import { listTalkRoutes, type TalkParts } from "./talk-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
 import { listToolsRoutes, type ToolsParts } from "./tools-routes.ts";
+import { listCardRoutes } from "./card-routes.ts";
+import { listTrialRoutes, type TrialParts } from "./trial-routes.ts";
 import { listTurnRoutes, type TurnParts } from "./turn-routes.ts";
 import { listWorldlineRoutes, type WorldlineParts } from "./worldline-routes.ts";
 
@@ -45,7 +47,8 @@ export type RouteParts = SignInParts &
   PeopleParts &
   MemoryParts &
   ReminderParts &
-  SkillsParts;
+  SkillsParts &
+  TrialParts;
 
 /** Every route below /api. */
 export function listRoutes(parts: RouteParts): readonly Route[] {
@@ -73,5 +76,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listMemoryRoutes(parts),
     ...listReminderRoutes(parts),
     ...listSkillsRoutes(parts),
+    ...listTrialRoutes(parts),
+    ...listCardRoutes(parts),
   ];
 }

@@ -28,6 +28,12 @@ export function findPersonas(
     .map(([id, folder]) => ({ id, folder, result: loadPersona(folder, environment) }));
 }
 
+/** The folder of that id, the operator's before the shipped one. */
+export function findPersonaFolder({ own, shipped }: PersonaFolders, id: string): string | undefined {
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) return undefined;
+  return [join(own, id), join(shipped, id)].find((folder) => existsSync(folder));
+}
+
 function listFolders(parent: string): readonly string[] {
   if (!existsSync(parent)) return [];
   return readdirSync(parent, { withFileTypes: true }).flatMap((entry) =>

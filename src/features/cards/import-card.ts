@@ -3,11 +3,10 @@ import type { Language } from "../../core/conversation.ts";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
+import { listAlwaysOn, listEntries, listInstructions } from "../../core/persona/cards/card-contents.ts";
 import { findBookFault, installCard, type CardImport } from "../../core/persona/cards/install-card.ts";
 import { readCard } from "../../core/persona/cards/read-card.ts";
 import type { PersonaFolders } from "../../core/persona/find-personas.ts";
-import type { LoreEntry } from "../../core/persona/lorebook/lorebook.ts";
-import { readLorebook } from "../../core/persona/lorebook/read-lorebook.ts";
 import { measurePayload, maxAsked } from "../../core/persona/show-payload.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
@@ -80,7 +79,7 @@ export function createImportCardTool(parts: {
     async inspect(given, { language, session }) {
       const planned = await plan(given, session);
       if (!planned.ok) return planned;
-      const always = listAlwaysOn(planned.plan.read).reduce((sum, { length }) => sum + length, 0);
+      const always = shortenAlwaysOn(planned.plan.read).reduce((sum, { length }) => sum + length, 0);
       if (always > maxShownAlwaysInAll) return { ok: false, error: tooManyAlwaysOn };
       const detail = describe(planned, given, language);
       // The approval covers the text that was read, so nothing of the instructions may be cut.
@@ -107,8 +106,7 @@ const tooLong = `The card's own instructions are too long to be shown whole in a
 
 const tooManyAlwaysOn = `The entries of the card's lorebook that are always on are too long to be shown in a question; the owner can import it at the terminal: ${kurisuCommand} persona import FILE.`;
 
-const hasInstructions = ({ card }: CardImport["read"]): boolean =>
-  `${card.systemPrompt}${card.postHistory}`.trim() !== "";
+const hasInstructions = ({ card }: CardImport["read"]): boolean => listInstructions(card).length > 0;
 
 /**
  * Everything that the approval covers, one item per line. Only what is in the card and in its id: the question stays
@@ -123,8 +121,8 @@ function describe(
   const { id, read, made } = plan;
   const { card, assets, picture } = read;
   const fault = findBookFault(card);
-  const entries = listEntries(read);
-  const always = listAlwaysOn(read);
+  const entries = listEntries(card);
+  const always = shortenAlwaysOn(read);
   return [
     cardWords[language].digest(digest),
     texts.becomes({ name: made.name, version: card.version, id }),
@@ -141,27 +139,15 @@ function describe(
     texts.grantsNothing,
     quote(shorten(made.soul, maxShown)),
     ...(always.length > 0 ? [texts.alwaysOn(always.length), ...always.map(quote)] : []),
-    ...(instructions ? [texts.replaces(id), ...listInstructions(card)] : []),
+    ...(instructions
+      ? [texts.replaces(id), ...listInstructions(card).flatMap(({ name, text }) => [`${name}:`, quote(text)])]
+      : []),
   ].join("\n");
 }
 
-function listInstructions({ postHistory, systemPrompt }: CardImport["read"]["card"]): readonly string[] {
-  return [
-    ["system_prompt", systemPrompt],
-    ["post_history_instructions", postHistory],
-  ].flatMap(([name = "", text = ""]) => (text.trim() === "" ? [] : [`${name}:`, quote(text.trim())]));
-}
-
-function listEntries({ card }: CardImport["read"]): readonly LoreEntry[] {
-  const read = card.book && readLorebook(card.book);
-  return read?.kind === "lorebook" ? read.lorebook.entries : [];
-}
-
-/** Entries that come in every turn are as good as instructions, so the owner sees each of them. */
-const listAlwaysOn = (read: CardImport["read"]): readonly string[] =>
-  listEntries(read)
-    .filter(({ constant }) => constant)
-    .map(({ content }) => shorten(content, maxShownAlways));
+/** The owner sees each of the entries that are always on. */
+const shortenAlwaysOn = ({ card }: CardImport["read"]): readonly string[] =>
+  listAlwaysOn(card).map(({ content }) => shorten(content, maxShownAlways));
 
 /** Each line of the card's own text is behind a mark, so that none of them looks like one of ours. */
 const quote = (text: string): string => text.replaceAll(/^/gm, "> ");

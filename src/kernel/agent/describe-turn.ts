@@ -9,10 +9,9 @@ function saysEnough(text: string): boolean {
   return letters.length - latin >= 4 || latin >= 16;
 }
 
-type Facts = Pick<
-  TurnStateValue,
-  "effects" | "transcript" | "input" | "instruction" | "mending" | "openings" | "preferences"
->;
+type Facts = Pick<TurnStateValue, "effects" | "transcript" | "instruction" | "mending" | "openings" | "preferences"> & {
+  readonly input: Pick<TurnStateValue["input"], "language" | "text">;
+};
 
 /**
  * Collects the facts about the turn that the persona's judge needs. A model that answers twice in another language was

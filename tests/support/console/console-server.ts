@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { pino } from "pino";
 import { createConsoleChannel } from "../../../src/channels/own-chats/console-channel.ts";
@@ -8,6 +9,7 @@ import { budgetOptions } from "../../../src/models/budget-options.ts";
 import { createLogRing } from "../../../src/core/log-ring.ts";
 import { verifyAudit } from "../../../src/store/verify-audit.ts";
 import { createLiveWatch } from "../../../src/kernel/turns/live-watch.ts";
+import { loadPersona } from "../../../src/core/persona/load-persona.ts";
 import { createOwnerMemories } from "../../../src/features/memory/owner-memories.ts";
 import { createCancelAsOperator } from "../../../src/features/reminders/cancel-as-operator.ts";
 import { createOwnerReminders } from "../../../src/features/reminders/owner-reminders.ts";
@@ -19,6 +21,7 @@ import { insertLogin, type ConsoleLogin } from "../../../src/store/queries/conso
 import { HandClock } from "../hand-clock.ts";
 import { untilTestEnds } from "../keep-until.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
+import { ScriptedModel } from "../scripted-model.ts";
 import { createTestStore } from "../test-store.ts";
 
 interface ConsoleAnswer {
@@ -35,6 +38,8 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
+
+const shipped = join(import.meta.dirname, "../../../config/personas");
 
 /** A configuration that lets nobody in. */
 const nobody = {
@@ -76,6 +81,7 @@ export async function startConsoleServer(
     log: { error: (fault: object) => void Promise.reject(new Error(JSON.stringify(fault))) },
   });
   const log = pino({ level: "silent" });
+  const home = await createTemporaryFolder();
   const door = createDoor({ password, store, clock, log, ...(limits && { limits }) });
   const webConsole = createConsole({
     door,
@@ -152,8 +158,15 @@ export async function startConsoleServer(
       parts: { limits: () => scheduleOptions.parse({}), onChange: () => undefined },
       clock,
     }),
+    trials: {
+      folders: () => ({ own: join(home, "personas"), shipped }),
+      readPersona: (id, drafts) => loadPersona(join(shipped, id), {}, drafts),
+      models: new ScriptedModel(() => ({ text: "……" })),
+      scrub: (text) => text,
+      reload: () => undefined,
+    },
     erasePerson: async () => ({}),
-    ownChats: createConsoleChannel({ home: await createTemporaryFolder(), clock }),
+    ownChats: createConsoleChannel({ home, clock }),
     language: () => "zh",
     zone: () => "Asia/Shanghai",
     clock,

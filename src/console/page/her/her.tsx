@@ -6,8 +6,10 @@ import { useView } from "../use-view.ts";
 import type { HerParts } from "./her-parts.ts";
 import { Memory } from "./memory.tsx";
 import { Reminders } from "./reminders.tsx";
+import { Trials } from "./trials/trials.tsx";
 
-const names = ["memory", "reminders"] as const;
+const noDrafts = {};
+const names = ["persona", "memory", "reminders"] as const;
 
 /** Her memories of people, and the reminders that wait. */
 export function Her(parts: HerParts) {
@@ -19,6 +21,7 @@ export function Her(parts: HerParts) {
     document.title = `${say.tabs[now]} · Kurisu`;
   }, [now]);
   const counts = {
+    persona: undefined,
     memory: people.view.value?.items.reduce((sum, { memories }) => sum + memories, 0),
     reminders: reminders.view.value?.items.length,
   };
@@ -35,6 +38,9 @@ export function Her(parts: HerParts) {
           note: <span>{counts[name]}</span>,
         }))}
       />
+      {now === "persona" && (
+        <Trials words={words} say={say.trials} persona={place.value[2] ?? "default"} drafts={noDrafts} />
+      )}
       {now === "memory" && <Memory {...parts} people={people} />}
       {now === "reminders" && <Reminders {...parts} reminders={reminders} />}
     </div>

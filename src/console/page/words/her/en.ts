@@ -1,8 +1,10 @@
+import { trials } from "../trials/en.ts";
 import type { HerWords } from "./zh.ts";
 
 export const words: HerWords = {
   title: "Who she is, and what she remembers",
-  tabs: { memory: "Memory", reminders: "Reminders" },
+  trials,
+  tabs: { persona: "Persona", memory: "Memory", reminders: "Reminders" },
   people: {
     title: "People",
     none: "Nobody has talked to her yet",

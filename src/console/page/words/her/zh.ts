@@ -1,6 +1,9 @@
+import { trials } from "../trials/zh.ts";
+
 export const words = {
   title: "她是谁，记得什么",
-  tabs: { memory: "记忆", reminders: "提醒" },
+  trials,
+  tabs: { persona: "人格", memory: "记忆", reminders: "提醒" },
   people: {
     title: "人",
     none: "还没有人和她说过话",

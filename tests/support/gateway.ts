@@ -84,6 +84,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** Channels of real platforms. */
   readonly real?: readonly Channel[];
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
+  /** Where the personas come from; the neutral one alone when left out. */
+  readonly personas?: () => Pick<Configuration, "persona" | "personas">;
 }
 
 /** Of an installation without any file of its own, with the engine of this test run. */
@@ -211,6 +213,7 @@ export class TestGateway {
     const fixed = this.#configure();
     const now = (): Configuration => ({
       ...fixed,
+      ...this.#options.personas?.(),
       skills: skillRegistry?.() ?? fixed.skills,
       tools: { ...fixed.tools, ...this.rules.current },
       sandbox: { ...this.#configure().sandbox, network: hostsAllowed() ? "on" : "off" },

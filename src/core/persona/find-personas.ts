@@ -17,15 +17,19 @@ export interface FoundPersona {
 
 /** By id, without the one that was loaded already; a folder of the operator's overrides the shipped one of the same name. */
 export function findPersonas(
-  { own, shipped }: PersonaFolders,
+  folders: PersonaFolders,
   environment: Record<string, string | undefined>,
   loaded?: string,
 ): readonly FoundPersona[] {
-  const folders = new Map([shipped, own].flatMap((parent) => listFolders(parent).map((id) => [id, join(parent, id)])));
-  return [...folders]
+  return [...listPersonaFolders(folders)]
     .filter(([id]) => id !== loaded)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, folder]) => ({ id, folder, result: loadPersona(folder, environment) }));
+}
+
+/** The folder of each id, nothing of it read; sorted by id. */
+export function listPersonaFolders({ own, shipped }: PersonaFolders): ReadonlyMap<string, string> {
+  const found = new Map([shipped, own].flatMap((parent) => listFolders(parent).map((id) => [id, join(parent, id)])));
+  return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function listFolders(parent: string): readonly string[] {

@@ -71,7 +71,8 @@ export function installCard(
   }
 }
 
-const asidePrefix = ".import-";
+/** Of a folder that is being made. */
+export const asidePrefix = ".import-";
 /** No id begins with a full stop. */
 const formerName = ".former";
 const maxAsideMs = 60 * 60 * 1_000;

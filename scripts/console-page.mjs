@@ -23,6 +23,7 @@ const styles = [
   "abilities",
   "system",
   "editor",
+  "persona",
 ];
 
 export async function buildConsolePage(root, folder) {

@@ -77,7 +77,7 @@ describe("saving", () => {
     });
     expect(read("mira", "soul.md")).toBe(mine);
     await kurisu.say("你好", { user: "alice" });
-    const prompts = kurisu.model.requests.map(({ messages }) => JSON.stringify(messages[0]));
+    const prompts = kurisu.model.asked.map(({ request }) => JSON.stringify(request.messages[0]));
     expect(prompts.at(0)).toContain("Mira keeps gulls.");
     expect(prompts.at(-1)).toContain("Mira keeps lighthouses.");
     const rows = await server.audited();
@@ -228,7 +228,7 @@ describe("the usual persona", () => {
     expect(channels()).toBe("# mine\npersona: kurisu # hers\n");
     expect((await list()).find(({ isUsual }) => isUsual)?.id).toBe("kurisu");
     await kurisu.say("你好", { user: "alice" });
-    expect(JSON.stringify(kurisu.model.requests.at(-1)?.messages[0])).toContain("红莉栖");
+    expect(JSON.stringify(kurisu.model.asked.at(-1)?.request.messages[0])).toContain("红莉栖");
     expect(await server.audited()).toContainEqual({
       action: "persona.chosen",
       actor: "console:owner",

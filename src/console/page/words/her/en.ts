@@ -1,8 +1,10 @@
+import { persona } from "../persona/en.ts";
 import type { HerWords } from "./zh.ts";
 
 export const words: HerWords = {
   title: "Who she is, and what she remembers",
-  tabs: { memory: "Memory", reminders: "Reminders" },
+  tabs: { persona: "Persona", memory: "Memory", reminders: "Reminders" },
+  persona,
   people: {
     title: "People",
     none: "Nobody has talked to her yet",

@@ -1,8 +1,10 @@
+import { persona } from "../persona/ja.ts";
 import type { HerWords } from "./zh.ts";
 
 export const words: HerWords = {
   title: "彼女は誰で、何を覚えているか",
-  tabs: { memory: "記憶", reminders: "リマインダー" },
+  tabs: { persona: "ペルソナ", memory: "記憶", reminders: "リマインダー" },
+  persona,
   people: {
     title: "人",
     none: "まだ誰も彼女と話していません",

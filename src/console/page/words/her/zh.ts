@@ -1,6 +1,9 @@
+import { persona } from "../persona/zh.ts";
+
 export const words = {
   title: "她是谁，记得什么",
-  tabs: { memory: "记忆", reminders: "提醒" },
+  tabs: { persona: "人设", memory: "记忆", reminders: "提醒" },
+  persona,
   people: {
     title: "人",
     none: "还没有人和她说过话",

@@ -23,7 +23,16 @@ export function assembleConsole(
     ...parts
   }: Omit<
     ConsoleParts,
-    "door" | "password" | "hosts" | "onStop" | "proxies" | "page" | "version" | "budget" | "configEditor" | "personaSource"
+    | "door"
+    | "password"
+    | "hosts"
+    | "onStop"
+    | "proxies"
+    | "page"
+    | "version"
+    | "budget"
+    | "configEditor"
+    | "personaSource"
   > & {
     readonly http: HttpServer;
     readonly live: LiveConfiguration;

@@ -64,7 +64,7 @@ describe.runIf(chromiumIsThere())("the persona in Her", () => {
       await looked("changed");
       await tab("persona.yaml").click();
       await replace("persona.yaml", "id: mira", "id: 5");
-      await page.getByRole("button", { name: "persona.yaml:1:5" }).first().waitFor();
+      await page.getByRole("button", { name: "persona.yaml:2:5" }).first().waitFor();
       await looked("fault");
       await tab("soul.md").click();
       write("mira", "soul.md", "theirs\n");
@@ -90,13 +90,13 @@ describe.runIf(chromiumIsThere())("the persona in Her", () => {
     const { fieldOf, page, replace, save, tab } = await open("/persona/mira/persona.yaml");
     const before = await fieldOf("persona.yaml").inputValue();
     await replace("persona.yaml", "id: mira", "id: 5");
-    await page.getByRole("button", { name: "persona.yaml:1:5" }).first().click();
+    await page.getByRole("button", { name: "persona.yaml:2:5" }).first().click();
     await page.getByText("有错，没有保存").waitFor();
     expect(await save.isDisabled()).toBe(true);
     const at = await fieldOf("persona.yaml").evaluate(
       (node) => (node as unknown as { selectionStart: number }).selectionStart,
     );
-    expect(at).toBe("id: ".length);
+    expect(at).toBe(before.indexOf("id: mira") + "id: ".length);
     await fieldOf("persona.yaml").fill(before);
     await tab("soul.md").click();
     await replace("soul.md", "gulls", "lighthouses and gulls");
@@ -133,7 +133,7 @@ describe.runIf(chromiumIsThere())("the persona in Her", () => {
     await page.getByRole("button", { name: "撤回改动" }).click();
     expect(asked).toHaveLength(3);
     await page.getByRole("link", { name: "提醒" }).click();
-    await page.getByText("没有等着的提醒").waitFor();
+    await page.getByText("没有在等的提醒").waitFor();
     expect(asked).toHaveLength(3);
   });
 
@@ -161,10 +161,7 @@ describe.runIf(chromiumIsThere())("the persona in Her", () => {
     await save.click();
     await page.getByText("已复制到 config/personas").waitFor();
     expect(has("default")).toBe(true);
-    const [card] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("link", { name: "JSON" }).click(),
-    ]);
+    const [card] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "JSON" }).click()]);
     expect(card.suggestedFilename()).toBe("default.json");
   });
 });

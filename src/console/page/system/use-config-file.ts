@@ -1,10 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type {
-  ConfigCheckView,
-  ConfigFileView,
-  ConfigRefusalView,
-  ConfigSavedView,
-} from "../../views/config-views.ts";
+import type { ConfigCheckView, ConfigFileView, ConfigRefusalView, ConfigSavedView } from "../../views/config-views.ts";
 import { callServer } from "../call-server.ts";
 import { useStoredFile } from "../use-stored-file.ts";
 
@@ -25,7 +20,10 @@ export function useConfigFile(file: ConfigFileView, onSaved: () => void) {
       changedLocked.value = [];
       onSaved();
       if (saved.state === "refused") return { state: { kind: "saved-refused" }, faults: saved.faults };
-      return { state: saved.state === "waits" ? { kind: "waits", keys: saved.keys } : { kind: "in-force" }, faults: [] };
+      return {
+        state: saved.state === "waits" ? { kind: "waits", keys: saved.keys } : { kind: "in-force" },
+        faults: [],
+      };
     },
     takeRefusal(refusal) {
       if (refusal.kind === "faults") return { state: { kind: "faulty" }, faults: refusal.faults };

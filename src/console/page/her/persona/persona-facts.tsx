@@ -37,7 +37,9 @@ export function PersonaFacts({
     told.value = isRefused ? say.refused((answer.view as { readonly message: string }).message) : say.failed;
   }
   const show = (counts: readonly PersonaTokensView[]): string =>
-    counts.map(({ language, tokens: sum }) => `${say.languages[language]} ${sum.toLocaleString(words.tag)}`).join(" · ");
+    counts
+      .map(({ language, tokens: sum }) => `${say.languages[language]} ${sum.toLocaleString(words.tag)}`)
+      .join(" · ");
 
   const isSound = row.faults.length === 0;
   const path = `/api/personas/${encodeURIComponent(row.id)}/export`;

@@ -53,9 +53,7 @@ export function PersonaFile({
         return { state: { kind: isInForce ? "in-force" : "saved-refused" }, faults: place(saved.faults) };
       },
       takeRefusal: (refusal) =>
-        refusal.kind === "faults"
-          ? { state: { kind: "faulty" }, faults: place(refusal.faults) }
-          : { state: refusal },
+        refusal.kind === "faults" ? { state: { kind: "faulty" }, faults: place(refusal.faults) } : { state: refusal },
       onClean,
       draft: { first: draft, keep },
     },

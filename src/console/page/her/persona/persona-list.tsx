@@ -20,7 +20,10 @@ export function PersonaList({
           <li key={id}>
             <a href={pathTo(["her", "persona", id])} aria-current={id === now ? "page" : undefined}>
               {faults.length > 0 && <span class="dot failed" />}
-              <span class="her-name">{name}</span>
+              <span class="her-name">
+                {name}
+                {name !== id && <small>{id}</small>}
+              </span>
               {faults.length > 0 && <span class="sr">{say.broken}</span>}
               {isUsual && <span class="chip acc">{say.usual}</span>}
               {chatCount > 0 && (

@@ -59,11 +59,7 @@ function OpenPersona({
   const draftTokens = useSignal<readonly PersonaTokensView[] | undefined>(undefined);
   const isCopied = useSignal(false);
   const base = pathTo(["her", "persona", row.id]);
-  useLeaving(
-    Object.keys(drafts.value).length > 0,
-    say.editor.leave,
-    (to) => to === base || to.startsWith(`${base}/`),
-  );
+  useLeaving(Object.keys(drafts.value).length > 0, say.editor.leave, (to) => to === base || to.startsWith(`${base}/`));
 
   const persona = view.value;
   if (persona === undefined) return <p role="status">{isLost.value ? words.lost : words.loading}</p>;

@@ -84,7 +84,6 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** Channels of real platforms. */
   readonly real?: readonly Channel[];
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
-  /** Where the personas come from; the neutral one alone when left out. */
   readonly personas?: () => Pick<Configuration, "persona" | "personas">;
 }
 
@@ -150,7 +149,6 @@ export class TestGateway {
   get agent(): Agent {
     return this.#parts.agent;
   }
-
   /** As they are registered. */
   get tools(): readonly SealedTool[] {
     return this.#parts.registry.list();
@@ -212,8 +210,7 @@ export class TestGateway {
     };
     const fixed = this.#configure();
     const now = (): Configuration => ({
-      ...fixed,
-      ...this.#options.personas?.(),
+      ...{ ...fixed, ...this.#options.personas?.() },
       skills: skillRegistry?.() ?? fixed.skills,
       tools: { ...fixed.tools, ...this.rules.current },
       sandbox: { ...this.#configure().sandbox, network: hostsAllowed() ? "on" : "off" },

@@ -22,7 +22,7 @@ export interface StoredFile {
   readonly faults: readonly FileFault[];
 }
 
-/** What the owner wrote, and the stored text that it began from. */
+/** The text that the owner wrote, and the stored text that it began from. */
 export interface FileDraft {
   readonly text: string;
   readonly stored: { readonly text: string; readonly was: string };

@@ -10,7 +10,7 @@ export function copyPersona(
   { id, name, text }: { readonly id: string; readonly name: string; readonly text: string },
 ): void {
   mkdirSync(own, { recursive: true });
-  // What a stop leaves behind is swept by the next import of a card.
+  // The next import of a card sweeps a folder that a stop left behind.
   const aside = mkdtempSync(join(own, asidePrefix));
   try {
     cpSync(folder, join(aside, id), { recursive: true });

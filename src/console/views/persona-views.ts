@@ -4,7 +4,7 @@ export interface PersonaFaultView {
   readonly text: string;
 }
 
-/** Of the system prompt, which every turn begins with. */
+/** The estimated size of the system prompt, which every turn begins with. */
 export interface PersonaTokensView {
   readonly language: "zh" | "en" | "ja";
   readonly tokens: number;
@@ -39,7 +39,7 @@ export interface PersonaFileView {
   readonly text: string;
   /** SHA-256 of the stored file; empty when it is not there. */
   readonly was: string;
-  /** What is shown is not what is stored: a secret was taken out, or it is no text. It cannot be saved then. */
+  /** The text shown is not the stored one: a secret was taken out, or it is no text. It cannot be saved then. */
   readonly isMasked: boolean;
 }
 

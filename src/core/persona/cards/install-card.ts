@@ -71,7 +71,7 @@ export function installCard(
   }
 }
 
-/** Of a folder that is being made. */
+/** The names of folders that are being made begin with it. */
 export const asidePrefix = ".import-";
 /** No id begins with a full stop. */
 const formerName = ".former";

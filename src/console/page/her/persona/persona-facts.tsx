@@ -5,7 +5,7 @@ import { connection } from "../../live.ts";
 import { pathTo } from "../../router.ts";
 import type { HerParts } from "../her-parts.ts";
 
-/** What a persona costs, which conversations use it, and what can be done with it. */
+/** The cost of a persona, the conversations that use it, and the actions on it. */
 export function PersonaFacts({
   draftTokens,
   onChosen,

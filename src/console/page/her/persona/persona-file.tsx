@@ -26,7 +26,7 @@ export function PersonaFile({
   /** Below /api, of the persona. */
   readonly path: `/${string}`;
   readonly file: PersonaFileView;
-  /** Of the whole persona as it is stored. */
+  /** The faults of the whole persona as it is stored. */
   readonly faults: readonly PersonaFaultView[];
   readonly isWritable: boolean;
   readonly draft: FileDraft | undefined;

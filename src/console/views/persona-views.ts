@@ -10,7 +10,7 @@ export interface PersonaTokensView {
   readonly tokens: number;
 }
 
-export interface PersonaChatView {
+interface PersonaChatView {
   readonly id: string;
   readonly name: string;
 }

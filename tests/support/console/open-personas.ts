@@ -14,8 +14,8 @@ const shipped = join(projectFolder, "config/personas");
 export const readShipped = (id: string, name: string): string => readFileSync(join(shipped, id, name), "utf8");
 
 /** The file of a small persona. */
-export const describeMira = (change: (text: string) => string = (text) => text): string =>
-  change(readShipped("default", "persona.yaml").replace(/^id: .*$/m, "id: mira # mine"));
+const describeMira = (): string =>
+  readShipped("default", "persona.yaml").replace(/^id: .*$/m, "id: mira # mine");
 
 export interface OpenedPersonas {
   readonly server: ConsoleServer;

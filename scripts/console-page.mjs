@@ -24,6 +24,7 @@ const styles = [
   "trials",
   "system",
   "editor",
+  "persona",
 ];
 
 export async function buildConsolePage(root, folder) {

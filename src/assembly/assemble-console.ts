@@ -23,7 +23,16 @@ export function assembleConsole(
     ...parts
   }: Omit<
     ConsoleParts,
-    "door" | "password" | "hosts" | "onStop" | "proxies" | "page" | "version" | "budget" | "configEditor"
+    | "door"
+    | "password"
+    | "hosts"
+    | "onStop"
+    | "proxies"
+    | "page"
+    | "version"
+    | "budget"
+    | "configEditor"
+    | "personaSource"
   > & {
     readonly http: HttpServer;
     readonly live: LiveConfiguration;
@@ -63,6 +72,7 @@ export function assembleConsole(
       proxies: () => now().console.proxies,
       budget: () => now().models.budget,
       configEditor: createConfigEditor({ live, waitingKeys: parts.waitingKeys, scrub: secrets.scrub }),
+      personaSource: { ...live, scrub: secrets.scrub },
       page: findPageFiles(),
       version: readVersion(),
     });

@@ -10,11 +10,10 @@ import { kurisuCommand } from "../core/kurisu-command.ts";
 import { cardVersions, type CardVersion } from "../core/persona/cards/character-card.ts";
 import { cardFormats, type CardFormat } from "../core/persona/cards/write-card.ts";
 import { findPersonas } from "../core/persona/find-personas.ts";
+import { planUsualPersona } from "../core/persona/plan-usual-persona.ts";
+import { writeConfigFile } from "../core/write-config-file.ts";
 import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import { listFaults, findPersona } from "./persona/find-persona.ts";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { parseDocument } from "yaml";
 
 const help = `${kurisuCommand} persona list [--json]
 ${kurisuCommand} persona use ID
@@ -99,12 +98,9 @@ function listPersonas(context: Pick<CommandContext, "configuration" | "environme
 function usePersona(context: Pick<CommandContext, "configuration" | "environment">, id: string): number {
   const { personaFolders } = context.configuration();
   const { persona } = findPersona(personaFolders, context.environment, id);
-  const file = join(dirname(personaFolders.own), "system", "channels.yaml");
-  const document = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : "");
-  document.set("persona", id);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, document.toString());
-  renameSync(`${file}.new`, file);
+  const planned = planUsualPersona(personaFolders, id);
+  if (planned.kind === "refused") throw new AppError("PERSONA_REFUSED", planned.problem);
+  writeConfigFile(planned.file, planned.text);
   process.stdout.write(`${id} (${toTerminalLine(persona.name.en)}) is the persona now, from the next message on.\n`);
   return 0;
 }

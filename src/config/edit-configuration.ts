@@ -1,17 +1,15 @@
-import { createHash } from "node:crypto";
-import { isUtf8 } from "node:buffer";
-import { lstatSync, readFileSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import type { ConfigEditor, WriteResult } from "../console/routes/config-routes.ts";
 import type { ConfigFaultView, ConfigFileView, LockedKeyView } from "../console/views/config-views.ts";
 import { describeError } from "../core/errors.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
+import { hashText, readStoredText } from "../core/read-stored-text.ts";
+import { writeConfigFile } from "../core/write-config-file.ts";
 import { listChangedPaths } from "./changed-paths.ts";
 import { isWritableInConsole } from "./keys-of-the-console.ts";
 import { listLockedKeys } from "./list-locked-keys.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
 import { systemFileNames } from "./system-files.ts";
-import { writeConfigFile } from "./write-config-file.ts";
 import { readYamlKeys } from "./yaml-keys.ts";
 
 export interface ConfigEditorParts {
@@ -28,7 +26,7 @@ export function createConfigEditor({ live, scrub, waitingKeys }: ConfigEditorPar
   const lockedKeys = new Map<string, readonly string[]>();
 
   function show(name: string): ConfigFileView {
-    const { fault, text, was } = readStored(pathOf(name));
+    const { fault, text, was } = readStoredText(pathOf(name), "follow");
     const shown = scrub(text);
     if (!lockedKeys.has(name)) lockedKeys.set(name, listLockedKeys(name));
     return {
@@ -58,7 +56,7 @@ export function createConfigEditor({ live, scrub, waitingKeys }: ConfigEditorPar
     lines.map((line) => describeFault(line, pathOf(name)));
 
   function write(name: string, text: string, was: string): WriteResult {
-    const stored = readStored(pathOf(name));
+    const stored = readStoredText(pathOf(name), "follow");
     if (stored.was !== was) return { kind: "conflict", theirs: scrub(stored.text), was: stored.was };
     if (stored.fault !== undefined) return { kind: "unwritable", reason: makeVisible(scrub(stored.fault)) };
     if (scrub(text) !== text || scrub(stored.text) !== stored.text) return { kind: "secret" };
@@ -82,7 +80,7 @@ export function createConfigEditor({ live, scrub, waitingKeys }: ConfigEditorPar
       return { kind: "unwritable", reason: makeVisible(scrub(describeError(error))) };
     }
     live.reload();
-    return { kind: "written", keys, view: { was: hash(text), ...describeState(name) } };
+    return { kind: "written", keys, view: { was: hashText(text), ...describeState(name) } };
   }
 
   function describeState(name: string) {
@@ -105,7 +103,7 @@ export function createConfigEditor({ live, scrub, waitingKeys }: ConfigEditorPar
     check: (name, text) => ({
       faults: describeFaults(name, live.check({ name, text })),
       lockedLines: listLockedLines(name, text),
-      changedLocked: listChanges(name, readStored(pathOf(name)).text, text)?.locked ?? [],
+      changedLocked: listChanges(name, readStoredText(pathOf(name), "follow").text, text)?.locked ?? [],
     }),
     write,
   };
@@ -127,26 +125,3 @@ function describeFault(line: string, path: string): ConfigFaultView {
     text: makeVisible(text),
   };
 }
-
-interface StoredText {
-  /** Why it cannot be replaced: other bytes would not come back as they were. */
-  readonly fault?: string;
-  readonly text: string;
-  readonly was: string;
-}
-
-function readStored(path: string): StoredText {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    const isAbsent = (error as NodeJS.ErrnoException).code === "ENOENT" && !isLink(path);
-    return isAbsent ? { text: "", was: "" } : { text: "", was: "", fault: describeError(error) };
-  }
-  const text = bytes.toString();
-  return { text, was: hash(bytes), ...(!isUtf8(bytes) && { fault: "It is not UTF-8." }) };
-}
-
-const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-
-const hash = (bytes: string | Buffer): string => createHash("sha256").update(bytes).digest("hex");

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { findPersonaFolder, findPersonas, type PersonaFolders } from "../core/persona/find-personas.ts";
-import { loadPersona, type PersonaDrafts, type PersonaResult } from "../core/persona/load-persona.ts";
+import { findPersonas, type PersonaFolders } from "../core/persona/find-personas.ts";
+import type { PersonaDrafts, PersonaResult } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import { projectFolder } from "../core/project-folder.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
@@ -9,12 +9,13 @@ import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
 import { readSkills, type SkillsRead } from "../features/skills/read-skills.ts";
 import type { Environment } from "./environment.ts";
 import { isOwnVariable } from "./own-variables.ts";
+import { readPersona } from "./read-persona.ts";
 
 /** The personas and the skills. */
 export interface Content extends SkillsRead {
   readonly personaFolders: PersonaFolders;
-  /** Reads a persona as its folder is now, with texts that are not saved. Undefined means that there is none of that id. */
-  readonly readPersona: (id: string, drafts: PersonaDrafts) => PersonaResult | undefined;
+  /** Reads the persona of a folder; texts that the owner has not saved go before its files. */
+  readonly readPersona: (folder: string, drafts?: PersonaDrafts) => PersonaResult;
   /** The default persona. */
   readonly persona: Persona;
   /** All personas that a chat can choose. */
@@ -65,38 +66,26 @@ export function readContent({
   onFault,
 }: ContentSource): Content | undefined {
   const find = (...path: readonly string[]) => findContent(configFolder, ...path);
-  const folder = find("personas", personaId);
-  const persona = loadPersona(folder, environment);
+  const persona = readPersona(find("personas", personaId), environment);
   const skills = readSkills({ folder: find("skills"), home, environment, takenServers, isOwnVariable, ...wanted });
   if (persona.kind === "faulty") persona.faults.forEach(onFault);
   if (skills.kind === "faulty") skills.faults.forEach(onFault);
   if (persona.kind === "faulty" || skills.kind === "faulty") return undefined;
-  const offline = offlinePhrasesSchema.safeParse(persona.persona.offline);
-  if (offline.success) {
-    const { kind: _, ...read } = skills;
-    const personaFolders = { own: join(configFolder, "personas"), shipped: join(shippedFolder, "personas") };
-    const others = findPersonas(personaFolders, environment, personaId);
-    const loaded = others.flatMap(({ id, result }) =>
-      result.kind === "loaded" && offlinePhrasesSchema.safeParse(result.persona.offline).success
-        ? [result.persona]
-        : previousPersonas.filter((one) => one.id === id),
-    );
-    return {
-      personaFolders,
-      readPersona(id, drafts) {
-        const place = findPersonaFolder(personaFolders, id);
-        return place === undefined ? undefined : loadPersona(place, environment, drafts);
-      },
-      persona: persona.persona,
-      personas: [persona.persona, ...loaded],
-      faultyPersonas: others.flatMap(({ id }) => (loaded.some((one) => one.id === id) ? [] : [id])),
-      ...read,
-      skillSentences: find("skills", "sentences.tsv"),
-    };
-  }
-  for (const { path, message } of offline.error.issues) {
-    const key = ["offline", ...path].join(".");
-    onFault({ file: join(folder, "persona.yaml"), line: 1, column: 1, key, problem: message });
-  }
-  return undefined;
+  const { kind: _, ...read } = skills;
+  const personaFolders = { own: join(configFolder, "personas"), shipped: join(shippedFolder, "personas") };
+  const others = findPersonas(personaFolders, environment, personaId);
+  const loaded = others.flatMap(({ id, result }) =>
+    result.kind === "loaded" && offlinePhrasesSchema.safeParse(result.persona.offline).success
+      ? [result.persona]
+      : previousPersonas.filter((one) => one.id === id),
+  );
+  return {
+    personaFolders,
+    readPersona: (folder, drafts) => readPersona(folder, environment, drafts),
+    persona: persona.persona,
+    personas: [persona.persona, ...loaded],
+    faultyPersonas: others.flatMap(({ id }) => (loaded.some((one) => one.id === id) ? [] : [id])),
+    ...read,
+    skillSentences: find("skills", "sentences.tsv"),
+  };
 }

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { describeError } from "./errors.ts";
+import { findJsonFault, type JsonFault } from "./find-json-fault.ts";
 import { findParsed, parseYaml } from "./parsed-yaml.ts";
 import { explainIssues } from "./schema-issues.ts";
-import { parse, printParseErrorCode, stripComments, type ParseError } from "jsonc-parser";
+import { stripComments } from "jsonc-parser";
 
 /** Reads configuration files: YAML 1.2, and JSON with comments where the name ends in .json; variables filled in after parsing, checked by a schema, every fault with its place. */
 
@@ -233,26 +234,13 @@ export function findYamlPlaces(text: string): (path: readonly (string | number)[
   };
 }
 
-type JsonSource =
-  | { readonly kind: "read"; readonly text: string }
-  | { readonly kind: "faulty"; readonly line: number; readonly column: number; readonly problem: string };
+type JsonSource = { readonly kind: "read"; readonly text: string } | ({ readonly kind: "faulty" } & JsonFault);
 
 /** JSON with comments and trailing commas, the comments blanked out so that all places stay; or its first fault, counted from 1. */
 function readJsonSource(written: string): JsonSource {
   const text = written.replace(/^\uFEFF/, " ");
-  const errors: ParseError[] = [];
-  if (text.trim() !== "") parse(text, errors, { allowTrailingComma: true });
-  const [first] = errors;
+  const fault = text.trim() === "" ? undefined : findJsonFault(text, { allowTrailingComma: true });
+  if (fault !== undefined) return { kind: "faulty", ...fault };
   // A tab is white space in JSON, and in YAML it is not everywhere.
-  if (first === undefined) return { kind: "read", text: stripComments(text, " ").replaceAll("\t", " ") };
-  const before = text.slice(0, first.offset).split("\n");
-  const found = { kind: "faulty", line: before.length, column: (before.at(-1)?.length ?? 0) + 1 } as const;
-  return { ...found, problem: `is no valid JSON: ${describeJsonFault(printParseErrorCode(first.error))}` };
-}
-
-function describeJsonFault(code: string): string {
-  if (code === "InvalidEscapeCharacter")
-    return String.raw`a backslash in a text is written twice ("C:\\Program Files\\nodejs")`;
-  const words = code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
-  return words.replace("comma expected", "a comma is missing").replace("colon expected", "a colon is missing");
+  return { kind: "read", text: stripComments(text, " ").replaceAll("\t", " ") };
 }

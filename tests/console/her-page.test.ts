@@ -93,7 +93,7 @@ describe.runIf(chromiumIsThere())("the page Her", () => {
     await page.locator(".her-people").getByText("<img src=x").waitFor();
     for (const tab of ["memory", "reminders"]) {
       if (tab === "reminders") {
-        await page.locator(".tabs a").nth(1).click();
+        await page.locator(".tabs a").nth(2).click();
         await page.getByText("开组会").waitFor();
         await page.getByRole("button", { name: "改时间" }).first().click();
       }
@@ -109,10 +109,10 @@ describe.runIf(chromiumIsThere())("the page Her", () => {
     "fits into 320 points in %s, with its lists full and empty",
     async (language) => {
       const begun = await begin();
-      const { page } = await begun.open("", { width: 320, language });
+      const { page } = await begun.open("/memory", { width: 320, language });
       for (const isFull of [false, true]) {
         if (isFull) await fill(begun);
-        for (const tab of [0, 1]) {
+        for (const tab of [1, 2]) {
           await page.locator(".tabs a").nth(tab).click();
           await page
             .locator(isFull ? ".her-memory" : ".her-none")
@@ -129,7 +129,7 @@ describe.runIf(chromiumIsThere())("the page Her", () => {
   it("pins, corrects and forgets a memory, and its source leads to the message in the conversation", async () => {
     const begun = await begin();
     await begun.running.say("我对青霉素过敏", { user: "alice" });
-    const { page } = await begun.open("");
+    const { page } = await begun.open("/memory");
     await page.getByRole("button", { name: "钉住" }).click();
     await page.getByText("已钉住").waitFor();
     await page.getByRole("button", { name: "改", exact: true }).click();

@@ -84,6 +84,7 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** Channels of real platforms. */
   readonly real?: readonly Channel[];
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
+  readonly personas?: () => Pick<Configuration, "persona" | "personas">;
 }
 
 /** Of an installation without any file of its own, with the engine of this test run. */
@@ -148,7 +149,6 @@ export class TestGateway {
   get agent(): Agent {
     return this.#parts.agent;
   }
-
   /** As they are registered. */
   get tools(): readonly SealedTool[] {
     return this.#parts.registry.list();
@@ -210,7 +210,7 @@ export class TestGateway {
     };
     const fixed = this.#configure();
     const now = (): Configuration => ({
-      ...fixed,
+      ...{ ...fixed, ...this.#options.personas?.() },
       skills: skillRegistry?.() ?? fixed.skills,
       tools: { ...fixed.tools, ...this.rules.current },
       sandbox: { ...this.#configure().sandbox, network: hostsAllowed() ? "on" : "off" },

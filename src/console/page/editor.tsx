@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 
 export interface EditorMark {
-  readonly kind: "fault" | "locked";
+  readonly kind: "fault" | "locked" | "changed";
   /** Counts from 1. */
   readonly line: number;
   readonly title: string;
@@ -31,11 +31,12 @@ export function Editor({
   const gutter = useRef<HTMLDivElement>(null);
   const count = text.split("\n").length;
   const hasFault = marks.some(({ kind }) => kind === "fault");
+  const marksOf = Map.groupBy(marks, ({ line }) => line);
   return (
     <div class="editor">
       <div class="editor-lines" ref={gutter} aria-hidden="true">
         {Array.from({ length: count }, (_, index) => (
-          <Gutter key={index} line={index + 1} marks={marks} />
+          <Gutter key={index} line={index + 1} here={marksOf.get(index + 1) ?? []} />
         ))}
       </div>
       <textarea
@@ -57,8 +58,7 @@ export function Editor({
   );
 }
 
-function Gutter({ line, marks }: { readonly line: number; readonly marks: readonly EditorMark[] }) {
-  const here = marks.filter((mark) => mark.line === line);
+function Gutter({ here, line }: { readonly line: number; readonly here: readonly EditorMark[] }) {
   const kind = here.some((mark) => mark.kind === "fault") ? "fault" : here[0]?.kind;
   return (
     <div class={kind && `line-${kind}`} title={here.map(({ title }) => title).join("\n") || undefined}>

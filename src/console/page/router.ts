@@ -1,14 +1,15 @@
 import { computed, signal } from "@preact/signals";
 
 const here = signal(location.pathname + location.search);
-let mayLeave: (() => boolean) | undefined;
+let mayLeave: ((path: string) => boolean) | undefined;
 addEventListener("popstate", () => {
-  if (mayLeave?.() === false) history.pushState(null, "", here.value);
-  else here.value = location.pathname + location.search;
+  const path = location.pathname + location.search;
+  if (mayLeave?.(path) === false) history.pushState(null, "", here.value);
+  else here.value = path;
 });
 
-/** Asks before another place is shown, until it is ended. */
-export function guardLeaving(ask: () => boolean): () => void {
+/** Asks before another place is shown, until it is ended. The path is that of the other place. */
+export function guardLeaving(ask: (path: string) => boolean): () => void {
   mayLeave = ask;
   return () => {
     if (mayLeave === ask) mayLeave = undefined;
@@ -39,7 +40,7 @@ export function pathTo(parts: readonly string[], values: Readonly<Record<string,
 
 /** `replace` = without a new step for the Back button. */
 export function go(path: string, how: "push" | "replace" = "push"): void {
-  if (path === here.value || mayLeave?.() === false) return;
+  if (path === here.value || mayLeave?.(path) === false) return;
   history[how === "push" ? "pushState" : "replaceState"](null, "", path);
   here.value = path;
 }

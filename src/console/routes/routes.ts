@@ -5,6 +5,7 @@ import { listConfigRoutes, type ConfigParts } from "./config-routes.ts";
 import { listGrantsRoutes, type GrantsParts } from "./grants-routes.ts";
 import { listMcpRoutes, type McpParts } from "./mcp-routes.ts";
 import { listMemoryRoutes, type MemoryParts } from "./memory-routes.ts";
+import { listPersonasRoutes, type PersonasParts } from "./personas-routes.ts";
 import { listPeopleRoutes, type PeopleParts } from "./people-routes.ts";
 import { listReminderRoutes, type ReminderParts } from "./reminder-routes.ts";
 import { listRolesRoutes, type RolesParts } from "./roles-routes.ts";
@@ -46,6 +47,7 @@ export type RouteParts = SignInParts &
   AgentsParts &
   PeopleParts &
   MemoryParts &
+  PersonasParts &
   ReminderParts &
   SkillsParts &
   TrialParts;
@@ -73,6 +75,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listMcpRoutes(parts),
     ...listAgentsRoutes(parts),
     ...listPeopleRoutes(parts),
+    ...listPersonasRoutes(parts),
     ...listMemoryRoutes(parts),
     ...listReminderRoutes(parts),
     ...listSkillsRoutes(parts),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import { createReplyCheck } from "../../core/persona/check-reply.ts";
-import type { PersonaFolders } from "../../core/persona/find-personas.ts";
+import { listPersonaFolders, type PersonaFolders } from "../../core/persona/find-personas.ts";
 import type { PersonaDrafts, PersonaResult } from "../../core/persona/load-persona.ts";
 import type { Persona } from "../../core/persona/persona.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
@@ -29,7 +29,7 @@ import { showLore } from "./show-trials.ts";
 export interface TrialParts {
   readonly trials: {
     readonly folders: () => PersonaFolders;
-    readonly readPersona: (id: string, drafts: PersonaDrafts) => PersonaResult | undefined;
+    readonly readPersona: (folder: string, drafts: PersonaDrafts) => PersonaResult;
     /** The models that answer chats, within the budget. */
     readonly models: Models;
     /** Takes secrets out, which a draft can name as ${VARIABLE}. */
@@ -72,7 +72,8 @@ export function listTrialRoutes({ budget, clock, store, trials }: TrialParts): r
   ): Promise<Response> {
     const given = schema.safeParse(await readJson(context, maxBody));
     if (!given.success) return refuse(context, 400, `Say a text of ${maxText} characters at most.`);
-    const result = trials.readPersona(context.req.param("id") ?? "", given.data.drafts);
+    const folder = listPersonaFolders(trials.folders()).get(context.req.param("id") ?? "");
+    const result = folder === undefined ? undefined : trials.readPersona(folder, given.data.drafts);
     if (result === undefined) return refuse(context, 404, "There is no such persona.");
     if (result.kind === "loaded") return answer(result.persona, given.data);
     const view: FaultyPersonaView = {

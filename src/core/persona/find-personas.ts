@@ -17,21 +17,19 @@ export interface FoundPersona {
 
 /** By id, without the one that was loaded already; a folder of the operator's overrides the shipped one of the same name. */
 export function findPersonas(
-  { own, shipped }: PersonaFolders,
+  folders: PersonaFolders,
   environment: Record<string, string | undefined>,
   loaded?: string,
 ): readonly FoundPersona[] {
-  const folders = new Map([shipped, own].flatMap((parent) => listFolders(parent).map((id) => [id, join(parent, id)])));
-  return [...folders]
+  return [...listPersonaFolders(folders)]
     .filter(([id]) => id !== loaded)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, folder]) => ({ id, folder, result: loadPersona(folder, environment) }));
 }
 
-/** The folder of that id, the operator's before the shipped one. */
-export function findPersonaFolder({ own, shipped }: PersonaFolders, id: string): string | undefined {
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) return undefined;
-  return [join(own, id), join(shipped, id)].find((folder) => existsSync(folder));
+/** The folder of each id, nothing of it read; sorted by id. */
+export function listPersonaFolders({ own, shipped }: PersonaFolders): ReadonlyMap<string, string> {
+  const found = new Map([shipped, own].flatMap((parent) => listFolders(parent).map((id) => [id, join(parent, id)])));
+  return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function listFolders(parent: string): readonly string[] {

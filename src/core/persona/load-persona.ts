@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { ConfigFault } from "../yaml-file.ts";
 import { readYamlFile, readYamlText } from "../yaml-file.ts";
 import { describeError } from "../errors.ts";
+import { findJsonFault } from "../find-json-fault.ts";
 import { parseJson } from "../parse-json.ts";
 import type { Lorebook } from "./lorebook/lorebook.ts";
 import { readLorebook } from "./lorebook/read-lorebook.ts";
@@ -71,7 +72,9 @@ function readBook(file: string, read: ReadFile, faults: ConfigFault[]): Lorebook
   const text = readOptional(file, read, faults);
   if (text === undefined) return undefined;
   const book = readLorebook(parseJson(text));
-  if (book.kind === "refused") faults.push({ file, line: 1, column: 1, key: "", problem: book.problem });
+  const at = { file, line: 1, column: 1, key: "" };
+  const syntax = { disallowComments: true };
+  if (book.kind === "refused") faults.push({ ...at, problem: book.problem, ...findJsonFault(text, syntax) });
   return book.kind === "refused" ? undefined : book.lorebook;
 }
 

@@ -115,6 +115,17 @@ export async function startConsoleServer(
       check: () => ({ faults: [], lockedLines: [], changedLocked: [] }),
       write: () => ({ kind: "secret" }),
     },
+    personaSource: {
+      now: () => ({
+        personaFolders: { own: "/nowhere/own", shipped: "/nowhere/shipped" },
+        persona: { id: "kurisu" },
+        readPersona: () => ({ kind: "faulty", faults: [] }),
+      }),
+      check: () => [],
+      refusedFiles: () => [],
+      reload: () => undefined,
+      scrub: (text) => text,
+    },
     servers: () => [],
     acceptDefinitions: async () => [],
     tools: { list: () => [], why: async ({ name }) => ({ kind: "faulty", field: "name", problem: `no ${name}` }) },

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { ConsoleParts } from "../../../src/console/create-console.ts";
 import { parseCard } from "../../../src/core/persona/cards/character-card.ts";
 import { writeCard } from "../../../src/core/persona/cards/write-card.ts";
-import { findPersonaFolder } from "../../../src/core/persona/find-personas.ts";
-import { loadPersona } from "../../../src/core/persona/load-persona.ts";
+import { loadPersona, type PersonaDrafts } from "../../../src/core/persona/load-persona.ts";
 import type { TestGateway } from "../gateway.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 import { startConsoleBeside } from "./console-beside.ts";
@@ -54,15 +53,21 @@ export async function beginTrials(kurisu: TestGateway, given: Partial<Pick<Conso
   const folders = () => ({ own, shipped });
   const { trials } = kurisu.assembled.owner;
   let reloads = 0;
+  const reload = () => void (reloads += 1);
+  const readPersona = (folder: string, drafts?: PersonaDrafts) => loadPersona(folder, {}, drafts);
   const server = await startConsoleBeside(kurisu, {
     trials: {
       ...trials,
       folders,
-      readPersona(id, drafts) {
-        const folder = findPersonaFolder(folders(), id);
-        return folder === undefined ? undefined : loadPersona(folder, {}, drafts);
-      },
-      reload: () => void (reloads += 1),
+      readPersona,
+      reload,
+    },
+    personaSource: {
+      now: () => ({ personaFolders: folders(), persona: { id: "default" }, readPersona }),
+      check: () => [],
+      refusedFiles: () => [],
+      reload,
+      scrub: trials.scrub,
     },
     ...given,
   });

@@ -76,6 +76,7 @@ const kernelExempt: Readonly<Record<string, string>> = {
   "core/persona/persona.ts": operator,
   "core/schema-issues.ts": ours,
   "core/yaml-file.ts": operator,
+  "core/find-json-fault.ts": ours,
   "core/persona/find-prompt-overlap.ts indexPrompt": "takes our prompt; the text is pumped by the adapter",
   "kernel/files/word-attachments.ts": "single brackets of a sticker's name, which has a length",
   "kernel/people/access.ts": chat,

@@ -5,23 +5,21 @@ import { Tabs } from "../tabs.tsx";
 import { useView } from "../use-view.ts";
 import type { HerParts } from "./her-parts.ts";
 import { Memory } from "./memory.tsx";
+import { Persona } from "./persona/persona.tsx";
 import { Reminders } from "./reminders.tsx";
-import { Trials } from "./trials/trials.tsx";
 
-const noDrafts = {};
 const names = ["persona", "memory", "reminders"] as const;
 
-/** Her memories of people, and the reminders that wait. */
+/** Her persona, her memories of people, and the reminders that wait. */
 export function Her(parts: HerParts) {
   const { onSignedOut, say, words } = parts;
-  const now = names.find((name) => name === place.value[1]) ?? "memory";
+  const now = names.find((name) => name === place.value[1]) ?? "persona";
   const people = useView<PeopleView>("/people", ["memories", "people"], onSignedOut, 1_000);
   const reminders = useView<RemindersView>("/reminders", ["reminders"], onSignedOut, 1_000);
   useEffect(() => {
     document.title = `${say.tabs[now]} · Kurisu`;
   }, [now]);
-  const counts = {
-    persona: undefined,
+  const counts: Readonly<Partial<Record<(typeof names)[number], number | undefined>>> = {
     memory: people.view.value?.items.reduce((sum, { memories }) => sum + memories, 0),
     reminders: reminders.view.value?.items.length,
   };
@@ -38,9 +36,7 @@ export function Her(parts: HerParts) {
           note: <span>{counts[name]}</span>,
         }))}
       />
-      {now === "persona" && (
-        <Trials words={words} say={say.trials} persona={place.value[2] ?? "default"} drafts={noDrafts} />
-      )}
+      {now === "persona" && <Persona {...parts} />}
       {now === "memory" && <Memory {...parts} people={people} />}
       {now === "reminders" && <Reminders {...parts} reminders={reminders} />}
     </div>

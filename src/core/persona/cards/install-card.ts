@@ -71,7 +71,8 @@ export function installCard(
   }
 }
 
-const asidePrefix = ".import-";
+/** The names of folders that are being made begin with it. */
+export const asidePrefix = ".import-";
 /** No id begins with a full stop. */
 const formerName = ".former";
 const maxAsideMs = 60 * 60 * 1_000;

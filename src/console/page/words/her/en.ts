@@ -1,10 +1,12 @@
 import { trials } from "../trials/en.ts";
+import { persona } from "../persona/en.ts";
 import type { HerWords } from "./zh.ts";
 
 export const words: HerWords = {
   title: "Who she is, and what she remembers",
-  trials,
   tabs: { persona: "Persona", memory: "Memory", reminders: "Reminders" },
+  persona,
+  trials,
   people: {
     title: "People",
     none: "Nobody has talked to her yet",

@@ -1,10 +1,12 @@
 import { trials } from "../trials/ja.ts";
+import { persona } from "../persona/ja.ts";
 import type { HerWords } from "./zh.ts";
 
 export const words: HerWords = {
   title: "彼女は誰で、何を覚えているか",
-  trials,
   tabs: { persona: "ペルソナ", memory: "記憶", reminders: "リマインダー" },
+  persona,
+  trials,
   people: {
     title: "人",
     none: "まだ誰も彼女と話していません",

@@ -1,9 +1,11 @@
+import { persona } from "../persona/zh.ts";
 import { trials } from "../trials/zh.ts";
 
 export const words = {
   title: "她是谁，记得什么",
+  tabs: { persona: "人设", memory: "记忆", reminders: "提醒" },
+  persona,
   trials,
-  tabs: { persona: "人格", memory: "记忆", reminders: "提醒" },
   people: {
     title: "人",
     none: "还没有人和她说过话",

@@ -1,3 +1,4 @@
+import { editor } from "../editor/ja.ts";
 import { people } from "../people/ja.ts";
 import type { SystemWords } from "./zh.ts";
 
@@ -94,37 +95,12 @@ export const words: SystemWords = {
     broken: (sound) => `不一致: 最初の ${sound} 行は正常、その後に変更があります`,
   },
   config: {
+    ...editor,
     files: "設定ファイル",
     what: "変更はまず設定全体で検査し、config/system に書き込みます。コメントと順序はそのままです。鍵の付いた項目は、動かすプログラムや接続先を決めるもので、本体のマシンでしか変えられません。",
     broken: "エラーあり",
-    save: "保存",
-    back: "変更を戻す",
-    sureBack: "保存していない変更を捨てますか？",
-    leave: "変更が保存されていません。離れると消えます。離れますか？",
     machineOnly: "この項目はマシン上でのみ変更できます",
-    masked:
-      "ファイルに秘密の値（ここでは伏せています）か、文字でない内容があるため、ここでは変更できません。秘密の値は .env に書き、ファイルには ${名前} と書いてください。",
     line: (line) => `${line} 行目`,
     lockedKeys: (count) => `マシン上でのみ変更できる項目: ${count} 件`,
-    waits: (keys) => `保存しました。再起動後に有効になります: ${keys.join("、")}`,
-    unwritable: (reason) => `ファイルに書き込めません: ${reason}`,
-    conflict: "開いた後に、ファイルが変更されました",
-    theirs: "今のファイル",
-    mine: "あなたの変更",
-    keepMine: "自分の変更を残して続ける",
-    takeTheirs: "今のファイルを使い、自分の変更は捨てる",
-    states: {
-      unsaved: "未保存",
-      checking: "検査中…",
-      sound: "エラーなし、保存できます",
-      faulty: "エラーがあるため、保存していません",
-      saving: "保存中…",
-      "in-force": "有効になりました",
-      "saved-refused": "保存しましたが、ほかの場所にエラーがあるため、以前の設定のまま動いています",
-      locked: "鍵の付いた項目が変更されたため、保存していません",
-      secret: "秘密の値が含まれるため、保存していません。.env に書き、ここには ${名前} と書いてください",
-      lost: "接続できず、保存していません。文章はここに残っています",
-      "signed-out": "サインインの期限が切れ、保存していません。別のタブでサインインしてから、ここで保存してください",
-    },
   },
 };

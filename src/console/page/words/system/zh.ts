@@ -1,3 +1,4 @@
+import { editor } from "../editor/zh.ts";
 import { people } from "../people/zh.ts";
 export const words = {
   title: "她跑得怎么样",
@@ -89,37 +90,13 @@ export const words = {
     broken: (sound: number) => `对不上：前 ${sound} 行没问题，之后有改动`,
   },
   config: {
+    ...editor,
     files: "配置文件",
     what: "改动先整体检查，再写进 config/system；注释和顺序不动。带锁的键决定她运行什么程序、连到哪里，只能在机器上改。",
     broken: "有错",
-    save: "保存",
-    back: "撤回改动",
-    sureBack: "还没保存的改动都不要了？",
-    leave: "改动还没保存，离开就没了。要离开吗？",
     machineOnly: "这一项只能在机器上改",
-    masked: "文件里有一个密钥（这里遮住了）或不是文字的内容，所以不能在这里改。密钥写进 .env，文件里写 ${名字}。",
     line: (line: number) => `第 ${line} 行`,
     lockedKeys: (count: number) => `只能在机器上改的键：${count} 个`,
-    waits: (keys: readonly string[]) => `存好了，重启后生效：${keys.join("、")}`,
-    unwritable: (reason: string) => `写不进文件：${reason}`,
-    conflict: "打开以后，文件被别人改过",
-    theirs: "现在的文件",
-    mine: "你的改动",
-    keepMine: "留着我的，接着改",
-    takeTheirs: "用现在的文件，我的不要了",
-    states: {
-      unsaved: "没保存",
-      checking: "正在检查……",
-      sound: "没有错，可以保存",
-      faulty: "有错，没有保存",
-      saving: "正在保存……",
-      "in-force": "已生效",
-      "saved-refused": "存好了，但别处还有错，先用着之前的配置",
-      locked: "动了带锁的键，没有保存",
-      secret: "文字里有一个密钥，没有保存。密钥写进 .env，这里写 ${名字}",
-      lost: "没连上，没有保存；文字还在这里",
-      "signed-out": "登录过期了，没有保存。在另一个标签页登录，再回来保存",
-    },
   },
 };
 

@@ -1,0 +1,30 @@
+export const editor = {
+  save: "保存",
+  back: "撤回改动",
+  sureBack: "还没保存的改动都不要了？",
+  leave: "改动还没保存，离开就没了。要离开吗？",
+  masked: "文件里有一个密钥（这里遮住了）或不是文字的内容，所以不能在这里改。密钥写进 .env，文件里写 ${名字}。",
+  waits: (keys: readonly string[]) => `存好了，重启后生效：${keys.join("、")}`,
+  unwritable: (reason: string) => `写不进文件：${reason}`,
+  conflict: "打开以后，文件被别人改过",
+  theirs: "现在的文件",
+  mine: "你的改动",
+  keepMine: "留着我的，接着改",
+  takeTheirs: "用现在的文件，我的不要了",
+  states: {
+    unsaved: "没保存",
+    checking: "正在检查……",
+    sound: "没有错，可以保存",
+    faulty: "有错，没有保存",
+    saving: "正在保存……",
+    "in-force": "已生效",
+    "saved-refused": "存好了，但别处还有错，先用着之前的配置",
+    locked: "动了带锁的键，没有保存",
+    secret: "文字里有一个密钥，没有保存。密钥写进 .env，这里写 ${名字}",
+    lost: "没连上，没有保存；文字还在这里",
+    "signed-out": "登录过期了，没有保存。在另一个标签页登录，再回来保存",
+  },
+  changed: "改过",
+};
+
+export type EditorWords = typeof editor;

@@ -4,7 +4,7 @@ import type { Configuration } from "../config.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import type { ConsoleDoor } from "../cli/types.ts";
 import type { ConsoleParts } from "../console/create-console.ts";
-import type { Door } from "../console/door/door.ts";
+import type { Door, Entrant, MadeCode } from "../console/door/door.ts";
 import { AppError } from "../core/errors.ts";
 import type { KnownSecrets } from "../core/known-secrets.ts";
 import { projectFolder } from "../core/project-folder.ts";
@@ -34,6 +34,10 @@ export function assembleConsole(
   readonly requests: Readonly<Record<string, AnswerRequest>>;
   /** Told when the server listens. */
   opened(): void;
+  /** For a browser on another machine; undefined when console.yaml names none. */
+  publicAddress(): string | undefined;
+  /** Undefined while nothing listens. */
+  makeCodeFor(person: Entrant): Promise<MadeCode | undefined>;
 } {
   const { console: first, http: place } = now();
   let door: Promise<Door> | undefined;
@@ -97,6 +101,20 @@ export function assembleConsole(
       },
     },
     opened: () => void (isOpen = true),
+    publicAddress() {
+      const [name] = first.hosts;
+      // TLS comes from a proxy alone.
+      const scheme = now().console.proxies.length > 0 ? "https" : "http";
+      return name === undefined ? undefined : `${scheme}://${name}/console/`;
+    },
+    async makeCodeFor(person) {
+      if (!isOpen) return undefined;
+      const made = (await openDoor()).makeCodeFor(person);
+      const detail = { role: person.role, expiresAt: made.expiresAt };
+      const row = { actor: person.account, action: "console.code-made", detail, now: parts.clock.now() };
+      await appendAudit(parts.store.main, row);
+      return made;
+    },
   };
 }
 

@@ -203,6 +203,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       httpPort: http.port,
       personaFolders: () => now().personaFolders,
       reload: live.reload,
+      consoleDoor: {
+        isOpen: () => now().console.members,
+        address: () => webConsole.publicAddress(),
+        makeCode: (person) => webConsole.makeCodeFor(person),
+      },
       retryMs,
       zone,
     },
@@ -298,6 +303,9 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const owner = findOwnerParts(made, {
     access: delivery.access,
     platforms: channels.map(({ platform }) => platform),
+    areMembersLetIn: () => now().console.members,
+    roles: delivery.roles,
+    store,
   });
   const webConsole = assembleConsole(now, {
     ...owner,

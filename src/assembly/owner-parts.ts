@@ -5,9 +5,24 @@ import { reminders } from "../features/reminders/reminders.ts";
 import { skills } from "../features/skills/skills.ts";
 import type { ConsoleHooks } from "../kernel/feature/console-hooks.ts";
 import type { MadeFeatures } from "../kernel/feature/make-features.ts";
+import type { Role } from "../kernel/gate/types.ts";
+import type { Roles } from "../kernel/people/find-role.ts";
+import type { Store } from "../store/open-store.ts";
 
 /** The features' actions for the owner in the web console. */
-export function findOwnerParts(made: MadeFeatures, people: Pick<PeoplePorts, "access" | "platforms">) {
+export function findOwnerParts(
+  made: MadeFeatures,
+  {
+    areMembersLetIn,
+    roles,
+    store,
+    ...people
+  }: Pick<PeoplePorts, "access" | "platforms"> & {
+    readonly areMembersLetIn: () => boolean;
+    readonly roles: Pick<Roles, "base">;
+    readonly store: Pick<Store, "main">;
+  },
+) {
   /** Undefined where the feature that has it is taken out. */
   const find = <Name extends keyof ConsoleHooks>(name: Name): ConsoleHooks[Name] | undefined =>
     made.list.find(({ hooks }) => hooks[name])?.hooks[name];
@@ -17,6 +32,13 @@ export function findOwnerParts(made: MadeFeatures, people: Pick<PeoplePorts, "ac
     erasePerson: made.of(erase).eraseAsOperator,
     skills: made.of(skills).desk,
     strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),
+    standing: {
+      areMembersLetIn,
+      roleOf(account: string): Promise<Role> {
+        const [platform = "", ...user] = account.split(":");
+        return roles.base(platform, user.join(":"), store.main);
+      },
+    },
     people: { ...people, unlinkAccount: find("unlinkAccount") },
     listAgents: find("listAgents"),
     worldlines: find("worldlines"),

@@ -7,6 +7,7 @@ import type { Store } from "../../store/open-store.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { findLanguage } from "../door/find-language.ts";
 import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
+import { findOwnRows, isOwnSession } from "../door/own-rows.ts";
 import type { SessionSettingsView } from "../views/chats-views.ts";
 
 export interface SessionParts {
@@ -93,12 +94,13 @@ export function listSessionRoutes(parts: SessionParts): readonly Route[] {
     {
       method: "GET",
       path: "/sessions/:id/export",
-      role: "owner",
-      async answer(context) {
+      role: "self",
+      async answer(context, login) {
         const name = context.req.query("format") ?? "";
         if (name !== "markdown" && name !== "json") return refuse(context, 400, "The format is markdown or json.");
         const { ending, type } = formats[name];
-        const written = await parts.writeConversation?.(idOf(context), ending);
+        const isOwn = isOwnSession(await findOwnRows(store.main, login), idOf(context));
+        const written = isOwn ? await parts.writeConversation?.(idOf(context), ending) : undefined;
         if (written === undefined) return refuse(context, 404, "Nothing was said there.");
         return context.body(new Uint8Array(written.content), 200, {
           "Content-Type": type,

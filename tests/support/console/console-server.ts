@@ -65,6 +65,7 @@ export async function startConsoleServer(
     hosts = () => [],
     password,
     port: wanted = 0,
+    standing = { areMembersLetIn: () => true, roleOf: async () => "member" },
     store: made,
     ...given
   } = options;
@@ -80,6 +81,7 @@ export async function startConsoleServer(
   const webConsole = createConsole({
     door,
     password,
+    standing,
     hosts,
     proxies: () => [],
     onStop: http.onStop,
@@ -169,6 +171,7 @@ export async function startConsoleServer(
 
   return {
     makeCode: door.makeCode,
+    makeCodeFor: door.makeCodeFor,
     store,
     clock,
     port,
@@ -198,7 +201,7 @@ export async function startConsoleServer(
   };
 }
 
-export interface ConsoleServer extends Pick<Door, "makeCode"> {
+export interface ConsoleServer extends Pick<Door, "makeCode" | "makeCodeFor"> {
   readonly store: Store;
   readonly clock: HandClock;
   readonly port: number;

@@ -43,6 +43,7 @@ import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { type CallHooks, createCallHooks, mergeOnce, speakThrough } from "../kernel/feature/call-hooks.ts";
+import type { ConsoleDoorPort } from "../kernel/feature/console-hooks.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
@@ -71,6 +72,8 @@ export interface Overrides {
   readonly access?: Partial<AccessRules>;
   readonly models?: GivenModels;
   readonly tools?: GivenTools;
+  /** The door that codes of people in chats are for, where the console is not the one on our own server. */
+  readonly makeCodeFor?: ConsoleDoorPort["makeCode"];
   /** Milliseconds between a store error and the next attempt. */
   readonly retryMs?: number;
   /** Changes what skills add to a turn. */
@@ -206,7 +209,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       consoleDoor: {
         isOpen: () => now().console.members,
         address: () => webConsole.publicAddress(),
-        makeCode: (person) => webConsole.makeCodeFor(person),
+        makeCode: (person) => (given.makeCodeFor ?? webConsole.makeCodeFor)(person),
       },
       retryMs,
       zone,

@@ -10,6 +10,7 @@ import { createKnownSecrets } from "../../src/core/known-secrets.ts";
 import type { Budget } from "../../src/models/budget.ts";
 import type { Models } from "../../src/models/types.ts";
 import { createSkillRegistry } from "../../src/features/skills/skill-registry.ts";
+import type { ConsoleDoorPort } from "../../src/kernel/feature/console-hooks.ts";
 import type { SealedTool } from "../../src/kernel/tools/sealed-tool.ts";
 import type { Agent } from "../../src/kernel/agent/agent.ts";
 import type { TestAgent } from "./send-agents.ts";
@@ -83,6 +84,10 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly also?: readonly FakeChannel[];
   /** Channels of real platforms. */
   readonly real?: readonly Channel[];
+  /** The console's door for people who write /console. */
+  readonly makeCodeFor?: ConsoleDoorPort["makeCode"];
+  /** Names of the console, as console.yaml lists them. */
+  readonly consoleHosts?: readonly string[];
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
@@ -108,6 +113,8 @@ export class TestGateway {
   /** People who are members and who are trusted, by configuration as of now. */
   members: readonly string[];
   trusted: readonly string[] = [];
+  /** Whether console.yaml lets members in. */
+  areMembersLetIn = false;
   /** What was logged as an error. A test takes out what it expects; `dispose` fails when anything is left. */
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
@@ -213,6 +220,11 @@ export class TestGateway {
       ...fixed,
       skills: skillRegistry?.() ?? fixed.skills,
       tools: { ...fixed.tools, ...this.rules.current },
+      console: {
+        ...fixed.console,
+        members: this.areMembersLetIn,
+        hosts: [...(this.#options.consoleHosts ?? [])],
+      },
       sandbox: { ...this.#configure().sandbox, network: hostsAllowed() ? "on" : "off" },
     });
     const kurisu = await assemble({ ...fixedFiles, now }, ground, {
@@ -237,6 +249,7 @@ export class TestGateway {
       },
       ...(recallSkills && { skills: (skills: SessionSkills) => bringSkills(skills, recallSkills) }),
       ...(retryMs !== undefined && { retryMs }),
+      ...(this.#options.makeCodeFor && { makeCodeFor: this.#options.makeCodeFor }),
     });
     this.#running = kurisu;
     await kurisu.gateway.start();

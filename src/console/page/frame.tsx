@@ -5,12 +5,17 @@ import { AbilitiesIcon, Brand, ChatsIcon, HerIcon, Logo, SystemIcon, TodayIcon }
 import { ConnectionBanner, ConnectionState } from "./connection-state.tsx";
 import { isOutdated } from "./live.ts";
 import { followLinks, pathTo } from "./router.ts";
+import { isMember } from "./viewer.ts";
 import type { PageWords } from "./words/zh.ts";
 
 const languageNames = { zh: "中", en: "En", ja: "日" } as const;
 
-export const pages = ["today", "chats", "her", "abilities", "system"] as const;
+const pages = ["today", "chats", "her", "abilities", "system"] as const;
 export type PageName = (typeof pages)[number];
+const ofMembers: readonly PageName[] = ["today", "chats", "her"];
+
+/** The pages that whoever is signed in may see. */
+export const listPages = (): readonly PageName[] => (isMember.value ? ofMembers : pages);
 
 const icons = {
   today: TodayIcon,
@@ -41,7 +46,7 @@ export function Frame({
   readonly children: ComponentChildren;
 }) {
   const foot = <Foot words={words} version={version} onLeave={onLeave} />;
-  const links = pages.map((name) => {
+  const links = listPages().map((name) => {
     const Icon = icons[name];
     const count = counts[name] ?? 0;
     return (
@@ -145,7 +150,7 @@ function Foot({
         ))}
       </span>
       <div>
-        {words.owner}
+        {isMember.value ? words.member.name : words.owner}
         <i class="sep" />
         <button class="link" type="button" onClick={onLeave}>
           {words.leave}

@@ -1,27 +1,62 @@
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { PeopleView, RemindersView } from "../../views/her-views.ts";
 import { pathTo, place } from "../router.ts";
 import { Tabs } from "../tabs.tsx";
 import { useView } from "../use-view.ts";
 import type { HerParts } from "./her-parts.ts";
+import { isMember } from "../viewer.ts";
 import { Memory } from "./memory.tsx";
+import { OwnMemory } from "./own-memory.tsx";
 import { Reminders } from "./reminders.tsx";
 
 const names = ["memory", "reminders"] as const;
+type TabName = (typeof names)[number];
 
-/** Her memories of people, and the reminders that wait. */
-export function Her(parts: HerParts) {
-  const { onSignedOut, say, words } = parts;
-  const now = names.find((name) => name === place.value[1]) ?? "memory";
+/** Her memories of people, and the reminders that wait. A member has their own. */
+export const Her = (parts: HerParts) => (isMember.value ? <OwnPage {...parts} /> : <OwnersPage {...parts} />);
+
+function OwnPage(parts: HerParts) {
+  const { onSignedOut } = parts;
+  const reminders = useView<RemindersView>("/reminders", ["reminders"], onSignedOut, 1_000);
+  const counts = { memory: undefined, reminders: reminders.view.value?.items.length };
+  return (
+    <Whole {...parts} counts={counts}>
+      {(now) => (now === "memory" ? <OwnMemory {...parts} /> : <Reminders {...parts} reminders={reminders} />)}
+    </Whole>
+  );
+}
+
+function OwnersPage(parts: HerParts) {
+  const { onSignedOut } = parts;
   const people = useView<PeopleView>("/people", ["memories", "people"], onSignedOut, 1_000);
   const reminders = useView<RemindersView>("/reminders", ["reminders"], onSignedOut, 1_000);
-  useEffect(() => {
-    document.title = `${say.tabs[now]} · Kurisu`;
-  }, [now]);
   const counts = {
     memory: people.view.value?.items.reduce((sum, { memories }) => sum + memories, 0),
     reminders: reminders.view.value?.items.length,
   };
+  return (
+    <Whole {...parts} counts={counts}>
+      {(now) =>
+        now === "memory" ? <Memory {...parts} people={people} /> : <Reminders {...parts} reminders={reminders} />
+      }
+    </Whole>
+  );
+}
+
+function Whole({
+  children,
+  counts,
+  say,
+  words,
+}: HerParts & {
+  readonly counts: Readonly<Record<TabName, number | undefined>>;
+  readonly children: (now: TabName) => ComponentChildren;
+}) {
+  const now = names.find((name) => name === place.value[1]) ?? "memory";
+  useEffect(() => {
+    document.title = `${say.tabs[now]} · Kurisu`;
+  }, [now]);
   return (
     <div class="her">
       <h1>{say.title}</h1>
@@ -35,8 +70,7 @@ export function Her(parts: HerParts) {
           note: <span>{counts[name]}</span>,
         }))}
       />
-      {now === "memory" && <Memory {...parts} people={people} />}
-      {now === "reminders" && <Reminders {...parts} reminders={reminders} />}
+      {children(now)}
     </div>
   );
 }

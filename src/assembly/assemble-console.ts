@@ -4,11 +4,12 @@ import type { Configuration } from "../config.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import type { ConsoleDoor } from "../cli/types.ts";
 import type { ConsoleParts } from "../console/create-console.ts";
-import type { Door, Entrant, MadeCode } from "../console/door/door.ts";
+import type { Door } from "../console/door/door.ts";
 import { AppError } from "../core/errors.ts";
 import type { KnownSecrets } from "../core/known-secrets.ts";
 import { projectFolder } from "../core/project-folder.ts";
 import { appendAudit } from "../store/queries/audit.ts";
+import type { ConsoleDoorPort } from "../kernel/feature/console-hooks.ts";
 import { isLoopbackHost } from "../kernel/http/is-loopback-host.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { AnswerRequest } from "../kernel/socket/answer-request.ts";
@@ -34,10 +35,7 @@ export function assembleConsole(
   readonly requests: Readonly<Record<string, AnswerRequest>>;
   /** Told when the server listens. */
   opened(): void;
-  /** For a browser on another machine; undefined when console.yaml names none. */
-  publicAddress(): string | undefined;
-  /** Undefined while nothing listens. */
-  makeCodeFor(person: Entrant): Promise<MadeCode | undefined>;
+  readonly makeCodeFor: ConsoleDoorPort["makeCode"];
 } {
   const { console: first, http: place } = now();
   let door: Promise<Door> | undefined;
@@ -101,13 +99,24 @@ export function assembleConsole(
       },
     },
     opened: () => void (isOpen = true),
-    publicAddress() {
-      const [name] = first.hosts;
-      // TLS comes from a proxy alone.
-      const scheme = now().console.proxies.length > 0 ? "https" : "http";
-      return name === undefined ? undefined : `${scheme}://${name}/console/`;
-    },
     makeCodeFor: async (person) => (isOpen ? (await openDoor()).makeCodeFor(person) : undefined),
+  };
+}
+
+/** The door as people in chats know it. */
+export function createChatDoor(
+  now: () => Configuration,
+  findMakeCode: () => ConsoleDoorPort["makeCode"],
+): ConsoleDoorPort {
+  return {
+    isOpen: () => now().console.members,
+    address() {
+      const { hosts, proxies } = now().console;
+      const [name] = hosts;
+      // TLS comes from a proxy alone.
+      return name === undefined ? undefined : `${proxies.length > 0 ? "https" : "http"}://${name}/console/`;
+    },
+    makeCode: (person) => findMakeCode()(person),
   };
 }
 

@@ -50,7 +50,7 @@ import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import { skills as skillsFeature } from "../features/skills/skills.ts";
 import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
-import { assembleConsole } from "./assemble-console.ts";
+import { assembleConsole, createChatDoor } from "./assemble-console.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery } from "./assemble-delivery.ts";
@@ -206,11 +206,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       httpPort: http.port,
       personaFolders: () => now().personaFolders,
       reload: live.reload,
-      consoleDoor: {
-        isOpen: () => now().console.members,
-        address: () => webConsole.publicAddress(),
-        makeCode: (person) => (given.makeCodeFor ?? webConsole.makeCodeFor)(person),
-      },
+      consoleDoor: createChatDoor(now, () => given.makeCodeFor ?? webConsole.makeCodeFor),
       retryMs,
       zone,
     },

@@ -29,6 +29,7 @@ export function findOwnerParts(
   return {
     memories: made.of(memory).owner,
     reminders: made.of(reminders).owner,
+    eraseConversation: made.of(erase).eraseConversation,
     erasePerson: made.of(erase).eraseAsOperator,
     skills: made.of(skills).desk,
     strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),

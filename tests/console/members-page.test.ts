@@ -66,6 +66,7 @@ describe.runIf(chromiumIsThere)("a member's pages", () => {
     kurisu.members = [];
     await page.locator(".nav nav a", { hasText: "她" }).click();
     await page.locator("main.door").waitFor();
+    expect(await page.locator("nav").count()).toBe(0);
   });
 
   it.each([

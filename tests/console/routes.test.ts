@@ -46,6 +46,7 @@ describe("the table of routes", () => {
       "GET /turns/:id owner",
       "POST /sessions/:id/stop owner",
       "POST /sessions/:id/new owner",
+      "DELETE /sessions/:id owner",
       "GET /sessions/:id/settings owner",
       "PUT /sessions/:id/settings owner",
       "GET /sessions/:id/export self",

@@ -29,7 +29,7 @@ export interface Door {
   enter(given: { readonly code: string } | { readonly password: string }, client: DoorClient): Promise<Entry>;
 }
 
-export interface MadeCode {
+interface MadeCode {
   readonly code: string;
   readonly expiresAt: number;
 }

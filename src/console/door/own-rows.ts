@@ -15,7 +15,7 @@ export type OwnRows =
       readonly sessions: readonly string[];
     };
 
-/** An owner has all of them; anybody else has those of their own accounts. */
+/** An owner has all of them, a member those of their own accounts. */
 export async function findOwnRows(
   db: Kysely<Database>,
   { person, role }: Pick<ConsoleLogin, "person" | "role">,

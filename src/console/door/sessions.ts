@@ -42,7 +42,7 @@ export interface Sessions {
   read(context: Context, isSecure: boolean): Promise<ConsoleLogin | undefined>;
   /** Whether a login is open yet, and its person has the rights for it. */
   isOpen(login: string): Promise<boolean>;
-  /** Signs somebody in, and answers the cookies. Undefined when they have lost the right since they got the code. */
+  /** Signs a person in, and answers the cookies. Undefined when they have lost the right since they got the code. */
   open(
     who: Entrant,
     browser: string,

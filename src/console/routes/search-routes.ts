@@ -59,7 +59,8 @@ export function listSearchRoutes({ clock, store, zone }: SearchParts): readonly 
         const words = q.split(/\s+/).filter((word) => word !== "");
         const searched = words.slice(0, maxWords);
         const rows = await findOwnRows(db, login);
-        const isOwn = (session: string | null) => rows.kind === "all" || (session !== null && isOwnSession(rows, session));
+        const isOwn = (session: string | null) =>
+          rows.kind === "all" || (session !== null && isOwnSession(rows, session));
         const all = (await listAllLogChats(db)).filter(
           ({ session }) => isOwn(session) && (chat === undefined || session === chat),
         );

@@ -3,6 +3,9 @@ import type { Language } from "../../core/conversation.ts";
 import type { ConsoleHooks } from "../../kernel/feature/console-hooks.ts";
 import type { SessionActions } from "../../kernel/commands/session-actions.ts";
 import { readMode } from "../../kernel/gate/session-mode.ts";
+import type { EraseConversation } from "../../features/erase/erase-conversation.ts";
+import { findListedSessions } from "../../store/queries/session-list.ts";
+import { nameSessions } from "../names/name-sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { findLanguage } from "../door/find-language.ts";
@@ -13,11 +16,13 @@ import type { SessionSettingsView } from "../views/chats-views.ts";
 export interface SessionParts {
   readonly store: Pick<Store, "main">;
   readonly actions: SessionActions;
+  readonly eraseConversation: EraseConversation;
   /** Undefined where the feature that exports is taken out. */
   readonly writeConversation: ConsoleHooks["writeConversation"];
   readonly language: () => Language;
 }
 
+const named = z.strictObject({ name: z.string().max(200) });
 const languages = ["zh", "en", "ja"] as const;
 const busyModes = ["queue", "steer", "interrupt"] as const;
 const settings = z.strictObject({
@@ -70,6 +75,27 @@ export function listSessionRoutes(parts: SessionParts): readonly Route[] {
       async answer(context, login) {
         const end = await actions.startOver(idOf(context), login.id);
         return end === "unknown" ? refuseUnknown(context) : context.body(null, 204);
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/sessions/:id",
+      role: "owner",
+      async answer(context, login) {
+        const [listed] = await findListedSessions(store.main, [idOf(context)]);
+        if (listed === undefined) return refuseUnknown(context);
+        const given = named.safeParse(await readJson(context));
+        const name = (await nameSessions(store.main, [listed])).get(listed.id);
+        if (!given.success || given.data.name !== name)
+          return refuse(context, 400, "To delete it, give its name as it is shown.");
+        switch (await parts.eraseConversation(listed.id, login.id)) {
+          case "unknown":
+            return refuseUnknown(context);
+          case "busy":
+            return refuse(context, 409, "She is at work there, or waits for an answer. Stop it first.");
+          case "erased":
+            return context.body(null, 204);
+        }
       },
     },
     {

@@ -11,7 +11,8 @@ const zh = {
   notHere: "这里拿不到登录码，请到聊天软件里私聊我。",
   privateOnly: "登录码我只在私聊里给：群里谁都看得到。",
   closed: "网页控制台还没有对大家开放，要等管理员打开。",
-  closedByYou: "从聊天里登录控制台还没打开：在 console.yaml 里写上 members: true，认识的人就能各看各的；你自己也能这样进来。",
+  closedByYou:
+    "从聊天里登录控制台还没打开：在 console.yaml 里写上 members: true，认识的人就能各看各的；你自己也能这样进来。",
   notListening: "控制台现在没在运行，过一会儿再试。",
   at: (address: string) => `控制台在这里：${address}`,
   noAddress: {

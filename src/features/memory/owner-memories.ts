@@ -50,7 +50,7 @@ export interface MemoryActor {
   readonly own?: { readonly account: string; readonly accounts: readonly string[] } | undefined;
 }
 
-/** The actions of the web console on memories: those of all people for an owner, their own for anybody else. */
+/** The actions of the web console on memories: those of all people for an owner, their own for a member. */
 export interface OwnerMemories {
   listPeople(most: number): Promise<readonly RememberedPerson[]>;
   list(
@@ -92,7 +92,7 @@ export function createOwnerMemories({
       now: clock.now(),
     });
 
-  /** Undefined for a memory of somebody else's, as for one that is not there. */
+  /** Undefined for a memory of another person, as for one that is not there. */
   async function find(db: Kysely<Database>, id: number, { own }: MemoryActor): Promise<Memory | undefined> {
     const memory = await findMemoryById(db, id);
     return memory === undefined || own === undefined || own.accounts.includes(memory.person) ? memory : undefined;
@@ -132,8 +132,7 @@ export function createOwnerMemories({
         const memory = await find(tx, id, by);
         if (memory === undefined) return undefined;
         const done = await pinMemory(tx, await findOwnScope(tx, memory), { id, pinned, now: clock.now() });
-        if (done && memory.pinned !== pinned)
-          await audit(tx, pinned ? "memory.pinned" : "memory.unpinned", memory, by);
+        if (done && memory.pinned !== pinned) await audit(tx, pinned ? "memory.pinned" : "memory.unpinned", memory, by);
         return done;
       }),
     correct: (id, text, by) =>

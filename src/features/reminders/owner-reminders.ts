@@ -18,7 +18,7 @@ export interface ReminderActor {
   readonly own?: { readonly account: string; readonly role: Role; readonly accounts: readonly string[] } | undefined;
 }
 
-/** The actions of the web console on reminders: those of all people for an owner, their own for anybody else. */
+/** The actions of the web console on reminders: those of all people for an owner, their own for a member. */
 export interface OwnerReminders {
   /** Those that wait, the next first. */
   list(by: ReminderActor): Promise<readonly Reminder[]>;

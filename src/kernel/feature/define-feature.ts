@@ -166,7 +166,6 @@ export interface Kernel {
   /** Whether an environment variable belongs to Kurisu: foreign content must not get its value. */
   readonly isOwnVariable: (name: string) => boolean;
   readonly consoleDoor: ConsoleDoorPort;
-  /** Where our HTTP server listens. */
   readonly httpPort: () => number;
   /** The folders of the personas. */
   readonly personaFolders: () => PersonaFolders;

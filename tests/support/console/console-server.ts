@@ -154,6 +154,7 @@ export async function startConsoleServer(
       parts: { limits: () => scheduleOptions.parse({}), onChange: () => undefined },
       clock,
     }),
+    eraseConversation: async () => "unknown",
     erasePerson: async () => ({}),
     ownChats: createConsoleChannel({ home: await createTemporaryFolder(), clock }),
     language: () => "zh",
@@ -224,8 +225,11 @@ export const asPage = (host: string): Readonly<Record<string, string>> => ({
 
 function sendRequest(port: number, { body, headers, method = "GET", path }: Asked): Promise<ConsoleAnswer> {
   return new Promise((resolve, reject) => {
+    const content = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    // Node gives a DELETE no length by itself.
+    const length = content !== undefined && method === "DELETE" && { "content-length": Buffer.byteLength(content) };
     const sent = request(
-      { port, host: "127.0.0.1", method, path, headers: { ...headers }, agent: false },
+      { port, host: "127.0.0.1", method, path, headers: { ...headers, ...length }, agent: false },
       (response) => {
         let text = "";
         // It has no end.
@@ -247,6 +251,6 @@ function sendRequest(port: number, { body, headers, method = "GET", path }: Aske
       },
     );
     sent.on("error", reject);
-    sent.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+    sent.end(content);
   });
 }

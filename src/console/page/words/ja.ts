@@ -314,7 +314,8 @@ export const words: PageWords = {
   loading: "確認中……",
   member: {
     name: "メンバー",
-    waits: (count: number) => (count > 0 ? `あなたの返事を待っているものが ${count} 件。` : "待っているものはありません。"),
+    waits: (count: number) =>
+      count > 0 ? `あなたの返事を待っているものが ${count} 件。` : "待っているものはありません。",
     hint: "ここにあるのはあなたの分だけ。彼女との個人チャット、あなたについての記憶、あなたのリマインダー。",
     search: "彼女とのチャットを検索",
     nothingSaid: "まだ彼女と個人チャットで話していません。",

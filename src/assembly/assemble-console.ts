@@ -9,6 +9,7 @@ import { AppError } from "../core/errors.ts";
 import type { KnownSecrets } from "../core/known-secrets.ts";
 import { projectFolder } from "../core/project-folder.ts";
 import { appendAudit } from "../store/queries/audit.ts";
+import type { ConsoleDoorPort } from "../kernel/feature/console-hooks.ts";
 import { isLoopbackHost } from "../kernel/http/is-loopback-host.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { AnswerRequest } from "../kernel/socket/answer-request.ts";
@@ -43,6 +44,7 @@ export function assembleConsole(
   readonly requests: Readonly<Record<string, AnswerRequest>>;
   /** Told when the server listens. */
   opened(): void;
+  readonly makeCodeFor: ConsoleDoorPort["makeCode"];
 } {
   const { console: first, http: place } = now();
   let door: Promise<Door> | undefined;
@@ -107,6 +109,24 @@ export function assembleConsole(
       },
     },
     opened: () => void (isOpen = true),
+    makeCodeFor: async (person) => (isOpen ? (await openDoor()).makeCodeFor(person) : undefined),
+  };
+}
+
+/** The door as people in chats know it. */
+export function createChatDoor(
+  now: () => Configuration,
+  findMakeCode: () => ConsoleDoorPort["makeCode"],
+): ConsoleDoorPort {
+  return {
+    isOpen: () => now().console.members,
+    address() {
+      const { hosts, proxies } = now().console;
+      const [name] = hosts;
+      // TLS comes from a proxy alone.
+      return name === undefined ? undefined : `${proxies.length > 0 ? "https" : "http"}://${name}/console/`;
+    },
+    makeCode: (person) => findMakeCode()(person),
   };
 }
 

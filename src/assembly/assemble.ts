@@ -43,13 +43,14 @@ import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { type CallHooks, createCallHooks, mergeOnce, speakThrough } from "../kernel/feature/call-hooks.ts";
+import type { ConsoleDoorPort } from "../kernel/feature/console-hooks.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import { skills as skillsFeature } from "../features/skills/skills.ts";
 import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
-import { assembleConsole } from "./assemble-console.ts";
+import { assembleConsole, createChatDoor } from "./assemble-console.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery } from "./assemble-delivery.ts";
@@ -71,6 +72,8 @@ export interface Overrides {
   readonly access?: Partial<AccessRules>;
   readonly models?: GivenModels;
   readonly tools?: GivenTools;
+  /** The door that codes of people in chats are for, where the console is not the one on our own server. */
+  readonly makeCodeFor?: ConsoleDoorPort["makeCode"];
   /** Milliseconds between a store error and the next attempt. */
   readonly retryMs?: number;
   /** Changes what skills add to a turn. */
@@ -203,6 +206,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       httpPort: http.port,
       personaFolders: () => now().personaFolders,
       reload: live.reload,
+      consoleDoor: createChatDoor(now, () => given.makeCodeFor ?? webConsole.makeCodeFor),
       retryMs,
       zone,
     },
@@ -295,13 +299,13 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     redirectUrl: () => describeCallback(http.port()),
   });
   const tools = createToolLook({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
-  const people = { access: delivery.access, platforms: channels.map(({ platform }) => platform) };
-  const owner = findOwnerParts(made, people, {
-    folders: () => now().personaFolders,
-    readPersona: (...asked) => now().readPersona(...asked),
+  const owner = findOwnerParts(now, made, {
+    people: { access: delivery.access, platforms: channels.map(({ platform }) => platform) },
+    roles: delivery.roles,
     models: guarded,
-    scrub,
     reload: live.reload,
+    scrub,
+    store,
   });
   const webConsole = assembleConsole(now, {
     ...owner,

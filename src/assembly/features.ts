@@ -2,6 +2,7 @@ import { accountLinks } from "../features/account-links/account-links.ts";
 import { cards } from "../features/cards/cards.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
 import { contactRequests } from "../features/contact-requests/contact-requests.ts";
+import { consoleDoor } from "../features/console-door/console-door.ts";
 import { erase } from "../features/erase/erase.ts";
 import { exporting } from "../features/export/export.ts";
 import { mcp } from "../features/mcp/mcp.ts";
@@ -43,6 +44,7 @@ export const features: readonly Feature[] = [
   ownTools, // tools that the operator writes
   contactRequests, // friend and group requests of QQ
   accountLinks, // one person with several accounts
+  consoleDoor, // codes for the web console
   mcp, // MCP servers, and our tools for other agents
   skills, // knowledge and tools that a message calls for
 ];

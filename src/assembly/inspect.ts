@@ -80,6 +80,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     configuration: now,
     isOwnVariable,
     httpPort: refuse,
+    consoleDoor: closed,
     personaFolders: () => configuration.personaFolders,
     reload: () => undefined,
     retryMs: 0,

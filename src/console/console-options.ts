@@ -18,5 +18,9 @@ export const consoleOptions = z
       .array(name.refine((address) => isIP(address) !== 0, { error: "must be an IP address" }))
       .prefault([])
       .describe("Addresses of reverse proxies whose X-Forwarded-Proto and X-Forwarded-For are believed."),
+    members: z
+      .boolean({ error: "must be true or false" })
+      .prefault(false)
+      .describe("Whether people she knows get a code for the console by /console in their private chat."),
   })
   .describe("The web console (config/system/console.yaml).");

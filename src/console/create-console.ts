@@ -9,11 +9,12 @@ import { findLanguage } from "./door/find-language.ts";
 import { foreignHost, isConsoleHost, mountRoutes, type ConsoleContext } from "./door/guard.ts";
 import type { PageFiles } from "./page-files.ts";
 import { listRoutes, type RouteParts } from "./routes/routes.ts";
-import { createSessions } from "./door/sessions.ts";
+import { createSessions, type Standing } from "./door/sessions.ts";
 
 export interface ConsoleParts extends Omit<RouteParts, "door" | "sessions" | "language"> {
   readonly door: Pick<Door, "enter" | "first">;
   readonly password: string | undefined;
+  readonly standing: Standing;
   readonly hosts: () => readonly string[];
   readonly language: () => Language;
   readonly page: PageFiles | undefined;

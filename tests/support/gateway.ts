@@ -8,13 +8,12 @@ import { loadConfiguration, type Configuration } from "../../src/config.ts";
 import { createLogRing } from "../../src/core/log-ring.ts";
 import { createKnownSecrets } from "../../src/core/known-secrets.ts";
 import type { Budget } from "../../src/models/budget.ts";
-import type { Models } from "../../src/models/types.ts";
 import { createSkillRegistry } from "../../src/features/skills/skill-registry.ts";
+import type { ConsoleDoorPort } from "../../src/kernel/feature/console-hooks.ts";
 import type { SealedTool } from "../../src/kernel/tools/sealed-tool.ts";
 import type { Agent } from "../../src/kernel/agent/agent.ts";
 import type { TestAgent } from "./send-agents.ts";
 import { scheduleOptions } from "../../src/features/reminders/schedule-options.ts";
-import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { configureFeatures } from "./configure-features.ts";
 import type { Gateway } from "../../src/kernel/gateway.ts";
 import { busyOptions } from "../../src/kernel/turns/busy-options.ts";
@@ -31,6 +30,8 @@ import type { PermissionRules } from "../../src/kernel/gate/permission.ts";
 import type { Tool } from "../../src/kernel/tools/types.ts";
 import type { Workspace } from "../../src/workspace/types.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
+import { beOffline } from "./be-offline.ts";
+import { readPersona } from "./read-persona.ts";
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
 import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
 import { HandClock } from "./hand-clock.ts";
@@ -83,6 +84,10 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly also?: readonly FakeChannel[];
   /** Channels of real platforms. */
   readonly real?: readonly Channel[];
+  /** The console's door for people who write /console. */
+  readonly makeCodeFor?: ConsoleDoorPort["makeCode"];
+  /** Names of the console, as console.yaml lists them. */
+  readonly consoleHosts?: readonly string[];
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
   readonly personas?: () => Pick<Configuration, "persona" | "personas">;
 }
@@ -91,7 +96,6 @@ export interface TestGatewayOptions extends TestSkillsOptions {
 const environment = { DOCKER_HOST: process.env["DOCKER_HOST"] };
 const defaults = loadConfiguration({ environment, workingDirectory: import.meta.dirname });
 const persona = readPersona(join(import.meta.dirname, "../../config/personas/default"));
-/** Nothing of it is read from files. */
 const fixedFiles = { check: () => [], refusedFiles: () => [], reload: () => undefined, follow: () => undefined };
 
 /**
@@ -109,6 +113,8 @@ export class TestGateway {
   /** People who are members and who are trusted, by configuration as of now. */
   members: readonly string[];
   trusted: readonly string[] = [];
+  /** Whether console.yaml lets members in. */
+  areMembersLetIn = false;
   /** What was logged as an error. A test takes out what it expects; `dispose` fails when anything is left. */
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
@@ -213,6 +219,11 @@ export class TestGateway {
       ...{ ...fixed, ...this.#options.personas?.() },
       skills: skillRegistry?.() ?? fixed.skills,
       tools: { ...fixed.tools, ...this.rules.current },
+      console: {
+        ...fixed.console,
+        members: this.areMembersLetIn,
+        hosts: [...(this.#options.consoleHosts ?? [])],
+      },
       sandbox: { ...this.#configure().sandbox, network: hostsAllowed() ? "on" : "off" },
     });
     const kurisu = await assemble({ ...fixedFiles, now }, ground, {
@@ -237,6 +248,7 @@ export class TestGateway {
       },
       ...(recallSkills && { skills: (skills: SessionSkills) => bringSkills(skills, recallSkills) }),
       ...(retryMs !== undefined && { retryMs }),
+      ...(this.#options.makeCodeFor && { makeCodeFor: this.#options.makeCodeFor }),
     });
     this.#running = kurisu;
     await kurisu.gateway.start();
@@ -385,16 +397,4 @@ export function pressOf(question: SentMessage, choice: Choice["style"], said?: S
   const button = question.message.choices?.find((one) => one.style === choice);
   if (!button) throw new Error(`the prompt has no ${choice} button`);
   return makePress(button.data, { chat: question.message.address.chat, ...said, messageId: question.id });
-}
-
-/** The same model, as if it were the built-in one. */
-function beOffline(model: Models): Models {
-  const offline = { offline: true, contextTokens: 32_000, inputs: new Set<never>() };
-  return { ...offline, status: () => model.status(), ask: (...asked) => model.ask(...asked) };
-}
-
-function readPersona(folder: string): Configuration["persona"] {
-  const loaded = loadPersona(folder, {});
-  if (loaded.kind !== "loaded") throw new Error(JSON.stringify(loaded.faults));
-  return loaded.persona;
 }

@@ -4,23 +4,45 @@ import type { Logger } from "pino";
 import { isSameToken } from "../../core/check-token.ts";
 import type { Clock } from "../../core/clock.ts";
 import { createReadableCode } from "../../core/ids.ts";
+import { consoleOwner } from "../../core/own-platforms.ts";
 import type { Store } from "../../store/open-store.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 
 /** `waitMs` = until the next attempt is taken. */
 type Entry =
-  | { readonly kind: "open"; readonly by: Entrance }
+  | { readonly kind: "open"; readonly by: Entrance; readonly who: Entrant }
   | { readonly kind: "wrong" | "expired" | "wait"; readonly waitMs: number };
+
+/** A person whom the door lets in. The owner at the machine is `console:owner`. */
+export interface Entrant {
+  readonly account: string;
+  readonly role: "owner" | "member";
+}
 
 export interface Door {
   /** The way in that the start screen names. */
   readonly first: Entrance;
   /** A new one; the code before it opens nothing any more. Nothing keeps its letters. */
-  makeCode(): { readonly code: string; readonly expiresAt: number };
+  makeCode(): MadeCode;
+  /** A code for this person alone, who asked for it in a chat. Their code before it opens nothing any more. */
+  makeCodeFor(person: Entrant): MadeCode;
   enter(given: { readonly code: string } | { readonly password: string }, client: DoorClient): Promise<Entry>;
 }
 
+interface MadeCode {
+  readonly code: string;
+  readonly expiresAt: number;
+}
+
 type Entrance = "code" | "password";
+
+type Judged = { readonly kind: "right"; readonly who: Entrant } | { readonly kind: "wrong" | "expired" };
+
+interface HeldCode {
+  readonly letters: string;
+  readonly expiresAt: number;
+  readonly who: Entrant;
+}
 
 interface DoorClient {
   /** The address that has one place in the line. */
@@ -49,6 +71,7 @@ export interface DoorLimits {
 
 export const doorLimits: DoorLimits = { codeMs: 600_000, inMinute: 5, inHour: 20, slowMs: 3_000, inLine: 10 };
 
+const operator: Entrant = { account: consoleOwner, role: "owner" };
 const codeLength = 8;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -56,8 +79,8 @@ const derive = promisify(scrypt) as (password: string, salt: Buffer, length: num
 
 /**
  * The way into the console: a code that is valid once, or the password. Wrong codes and wrong passwords are counted apart, each over
- * all clients. Guesses void the code, which the machine's operator replaces; the password stays usable, slowly. One address has one
- * place in that line, so that strangers at other addresses cannot fill it by the number of their requests.
+ * all clients. Guesses void the codes, of which the machine's operator makes another; the password stays usable, slowly. One address has
+ * one place in that line, so that strangers at other addresses cannot fill it by the number of their requests.
  */
 export function createDoor(parts: {
   readonly password: string | undefined;
@@ -71,7 +94,8 @@ export function createDoor(parts: {
   const hash = password === undefined ? undefined : derive(password, salt, 32);
   // A failure reaches the callers that await the promise.
   hash?.catch(() => undefined);
-  let code: { readonly letters: string; readonly expiresAt: number } | undefined;
+  /** By the account that a code is for. */
+  const codes = new Map<string, HeldCode>();
   const tallies: Record<Entrance, Tally> = { code: emptyTally(), password: emptyTally() };
   let line: Promise<unknown> = Promise.resolve();
   const inLine = new Set<string>();
@@ -100,35 +124,52 @@ export function createDoor(parts: {
   }
 
   /** An attempt counts as wrong until it turns out to be right: many at once gain nothing. */
-  async function attempt(by: Entrance, judge: () => Promise<"right" | "wrong" | "expired">): Promise<Entry> {
-    tallies[by].wrong.push(clock.now());
+  async function attempt(by: Entrance, judge: () => Promise<Judged>): Promise<Entry> {
+    const at = clock.now();
+    tallies[by].wrong.push(at);
     const judged = await judge();
-    if (judged === "right") {
-      tallies[by].wrong = [];
-      return { kind: "open", by };
+    if (judged.kind === "right") {
+      // A member who comes in by a code of their own has not earned more guesses at the others.
+      const { wrong } = tallies[by];
+      tallies[by].wrong = judged.who === operator ? [] : wrong.toSpliced(wrong.lastIndexOf(at), 1);
+      return { kind: "open", by, who: judged.who };
     }
     if (countWrong(by, minuteMs) >= limits.inMinute) await noteBurst(by, "minute");
     if (countWrong(by, hourMs) >= limits.inHour) {
-      if (by === "code") code = undefined;
+      if (by === "code") codes.clear();
       await noteBurst(by, "hour");
     }
-    return { kind: judged, waitMs: by === "password" && isSlow() ? 0 : waitForMinute(by) };
+    return { kind: judged.kind, waitMs: by === "password" && isSlow() ? 0 : waitForMinute(by) };
   }
 
   const isSlow = () => countWrong("password", hourMs) >= limits.inHour;
 
-  async function isPassword(given: string): Promise<"right" | "wrong"> {
-    if (hash === undefined) return "wrong";
-    return timingSafeEqual(await derive(given, salt, 32), await hash) ? "right" : "wrong";
+  async function judgePassword(given: string): Promise<Judged> {
+    if (hash === undefined) return { kind: "wrong" };
+    const isSame = timingSafeEqual(await derive(given, salt, 32), await hash);
+    return isSame ? { kind: "right", who: operator } : { kind: "wrong" };
   }
 
-  async function judgeCode(given: string): Promise<"right" | "wrong" | "expired"> {
-    const held = code;
-    if (held === undefined) return "expired";
-    const isSame = isSameToken(given.toUpperCase().replaceAll(/[\s-]/g, ""), held.letters);
-    if (clock.now() >= held.expiresAt) return "expired";
-    if (isSame) code = undefined;
-    return isSame ? "right" : "wrong";
+  async function judgeCode(given: string): Promise<Judged> {
+    const now = clock.now();
+    const letters = given.toUpperCase().replaceAll(/[\s-]/g, "");
+    const held = [...codes.values()];
+    // Every code is compared, so that the time tells nothing about which one is near.
+    const [same] = held.filter((one) => isSameToken(letters, one.letters));
+    const isOver = same === undefined ? held.every(({ expiresAt }) => now >= expiresAt) : now >= same.expiresAt;
+    if (isOver) return { kind: "expired" };
+    if (same === undefined) return { kind: "wrong" };
+    codes.delete(same.who.account);
+    return { kind: "right", who: same.who };
+  }
+
+  function hold(who: Entrant): MadeCode {
+    const now = clock.now();
+    for (const [account, { expiresAt }] of codes) if (now >= expiresAt) codes.delete(account);
+    const letters = createReadableCode(codeLength);
+    const expiresAt = now + limits.codeMs;
+    codes.set(who.account, { letters, expiresAt, who });
+    return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expiresAt };
   }
 
   /** One after the other, each after a pause. */
@@ -138,7 +179,7 @@ export function createDoor(parts: {
     inLine.add(address);
     const turn = line.then(async (): Promise<Entry> => {
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, limits.slowMs).unref());
-      return signal.aborted ? full : attempt("password", () => isPassword(given));
+      return signal.aborted ? full : attempt("password", () => judgePassword(given));
     });
     line = turn.catch(() => undefined);
     try {
@@ -152,19 +193,18 @@ export function createDoor(parts: {
     first: password === undefined ? "code" : "password",
 
     makeCode() {
-      const letters = createReadableCode(codeLength);
-      const expiresAt = clock.now() + limits.codeMs;
-      code = { letters, expiresAt };
       tallies.code = emptyTally();
-      return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expiresAt };
+      return hold(operator);
     },
+
+    makeCodeFor: hold,
 
     async enter(given, client) {
       const by = "password" in given ? "password" : "code";
       if ("password" in given && isSlow()) return enterSlowly(given.password, client);
       const waitMs = waitForMinute(by);
       if (waitMs > 0) return { kind: "wait", waitMs };
-      return attempt(by, () => ("password" in given ? isPassword(given.password) : judgeCode(given.code)));
+      return attempt(by, () => ("password" in given ? judgePassword(given.password) : judgeCode(given.code)));
     },
   };
 }

@@ -4,10 +4,21 @@ import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Clock } from "../../core/clock.ts";
 import { createId } from "../../core/ids.ts";
+import { consoleOwner } from "../../core/own-platforms.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Store } from "../../store/open-store.ts";
-import { findLogin, insertLogin, noteLoginUse, type ConsoleLogin } from "../../store/queries/console-sessions.ts";
+import type { Role } from "../../kernel/gate/types.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import {
+  deleteLogin,
+  findLogin,
+  findLoginById,
+  insertLogin,
+  noteLoginUse,
+  type ConsoleLogin,
+} from "../../store/queries/console-sessions.ts";
 import { loginLimits } from "../../store/tables/console-tables.ts";
+import type { Entrant } from "./door.ts";
 
 /**
  * Browsers keep a name with this prefix only when the cookie came by TLS, for this host alone. By TLS no other name is read: plain
@@ -19,27 +30,55 @@ const plainName = "kurisu_console";
 const noteEveryMs = 60_000;
 const maxBrowser = 200;
 
+/** The rights of people who came in by a code from their chat, as they are now. */
+export interface Standing {
+  /** Whether console.yaml lets them in. */
+  readonly areMembersLetIn: () => boolean;
+  readonly roleOf: (account: string) => Promise<Role>;
+}
+
 export interface Sessions {
-  /** The login whose cookie the request has. */
+  /** The login whose cookie the request has, with the rights that its person has now: without any it is ended. */
   read(context: Context, isSecure: boolean): Promise<ConsoleLogin | undefined>;
-  /** Signs the owner in, and answers the cookies. */
+  /** Whether a login is open yet, and its person has the rights for it. */
+  isOpen(login: string): Promise<boolean>;
+  /** Signs a person in, and answers the cookies. Undefined when they have lost the right since they got the code. */
   open(
+    who: Entrant,
     browser: string,
     isSecure: boolean,
-  ): Promise<{ readonly login: ConsoleLogin; readonly cookies: readonly string[] }>;
+  ): Promise<{ readonly login: ConsoleLogin; readonly cookies: readonly string[] } | undefined>;
 }
 
 export function createSessions({
   store,
   clock,
+  standing,
   password = "",
 }: {
   readonly store: Pick<Store, "main">;
   readonly clock: Clock;
   readonly password: string | undefined;
+  readonly standing: Standing;
 }): Sessions {
   /** Another password makes other digests, so that it ends every login. */
   const digest = (token: string) => digestToken(token, password);
+
+  async function hasRight({ account, role }: Entrant): Promise<boolean> {
+    if (account === consoleOwner) return true;
+    if (!standing.areMembersLetIn()) return false;
+    const now = await standing.roleOf(account);
+    return role === "owner" ? now === "owner" : now !== "guest";
+  }
+
+  async function end({ id, person }: ConsoleLogin): Promise<void> {
+    const isFirst = await deleteLogin(store.main, id);
+    const detail = { login: id, person, by: "role" };
+    if (isFirst)
+      await appendAudit(store.main, { actor: "gateway", action: "console.signed-out", detail, now: clock.now() });
+  }
+
+  const toEntrant = ({ person, role }: ConsoleLogin): Entrant => ({ account: person, role });
 
   return {
     async read(context, isSecure) {
@@ -47,16 +86,27 @@ export function createSessions({
       if (token === undefined || token === "") return undefined;
       const now = clock.now();
       const login = await findLogin(store.main, digest(token), now);
-      if (login && now - login.seenAt >= noteEveryMs) await noteLoginUse(store.main, login.id, now);
-      return login;
+      if (login === undefined) return undefined;
+      if (!(await hasRight(toEntrant(login)))) {
+        await end(login);
+        return undefined;
+      }
+      if (now - login.seenAt >= noteEveryMs) await noteLoginUse(store.main, login.id, now);
+      // An owner who came from a chat acts as the owner does here; the audit names the login, and its sign-in names the account.
+      return login.role === "owner" ? { ...login, person: consoleOwner } : login;
     },
-    async open(browser, isSecure) {
+    async isOpen(id) {
+      const login = await findLoginById(store.main, id, clock.now());
+      return login !== undefined && hasRight(toEntrant(login));
+    },
+    async open(who, browser, isSecure) {
+      if (!(await hasRight(who))) return undefined;
       const now = clock.now();
       const token = randomBytes(32).toString("base64url");
       const login: ConsoleLogin = {
         id: createId("login", now),
-        person: "console:owner",
-        role: "owner",
+        person: who.account,
+        role: who.role,
         browser: makeVisible(browser).slice(0, maxBrowser),
         createdAt: now,
         seenAt: now,

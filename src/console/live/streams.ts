@@ -4,7 +4,7 @@ import type { Readiness } from "../../kernel/http/mount-readiness.ts";
 import type { LiveWatch, WatchedView } from "../../kernel/turns/live-watch.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findNewestPlace, isKeptPlace, type ChangePlace, type PlacedChange } from "../../store/queries/changes.ts";
-import { hasLogin } from "../../store/queries/console-sessions.ts";
+import type { Sessions } from "../door/sessions.ts";
 import type { BeatEvent, HelloEvent, LiveEndEvent, LiveEvent, StaleEvent } from "../views/stream-views.ts";
 import { createEventWriter, type EventWriter, type StreamEvent } from "./event-writer.ts";
 import { createFollower, type FollowerLimits } from "./follower.ts";
@@ -43,6 +43,7 @@ export interface StreamsParts {
   /** Has the end of the server told, which waits for every response that is still being written. */
   readonly onStop: (end: () => void) => void;
   readonly liveWatch: Pick<LiveWatch, "watch">;
+  readonly sessions: Pick<Sessions, "isOpen">;
   readonly log: Pick<Logger, "warn">;
   readonly streamLimits?: Partial<StreamLimits>;
 }
@@ -50,20 +51,27 @@ export interface StreamsParts {
 interface Stream {
   readonly login: string;
   readonly writer: EventWriter;
+  /** Undefined where everything is told. */
+  readonly isOwn: OpenStream["isOwn"];
+}
+
+interface OpenStream {
+  /** The id of the login. */
+  readonly login: string;
+  /** The id of the last event that the browser had, if it had one. */
+  readonly after: string | undefined;
+  /** Ends the connection of a browser that does not read. */
+  readonly drop: () => void;
+  /** The conversation whose turns are shown while they run. */
+  readonly watched?: Watched | undefined;
+  /** For a member: finds out which conversations are theirs, the only ones that are told of. */
+  readonly isOwn?: (() => Promise<(session: string) => boolean>) | undefined;
 }
 
 /** The open streams of events. Nothing runs while there is none. */
 export interface Streams {
-  /**
-   * `after` = the id of the last event that the browser had, if it had one; `drop` ends the connection of a browser that does
-   * not read; `watched` = the conversation whose turns are shown while they run. Undefined when there are too many.
-   */
-  open(given: {
-    readonly login: string;
-    readonly after: string | undefined;
-    readonly drop: () => void;
-    readonly watched?: Watched | undefined;
-  }): Promise<ReadableStream<Uint8Array> | undefined>;
+  /** Undefined when there are too many. */
+  open(given: OpenStream): Promise<ReadableStream<Uint8Array> | undefined>;
 }
 
 export function createStreams(parts: StreamsParts): Streams {
@@ -82,7 +90,7 @@ export function createStreams(parts: StreamsParts): Streams {
 
   async function endSignedOut(): Promise<void> {
     for (const login of new Set([...streams].map((stream) => stream.login)))
-      if (!(await hasLogin(store.main, login, clock.now())))
+      if (!(await parts.sessions.isOpen(login)))
         for (const stream of streams) if (stream.login === login) stream.writer.end();
   }
 
@@ -91,7 +99,8 @@ export function createStreams(parts: StreamsParts): Streams {
     const found = JSON.stringify(Object.entries(ready).map(([name, { detail, state }]) => [name, state, detail]));
     const isOther = states !== undefined && states !== found;
     states = found;
-    if (isOther) for (const { writer } of streams) writer.write([{ kind: "health", data: {} }]);
+    if (!isOther) return;
+    for (const { isOwn, writer } of streams) if (!isOwn) writer.write([{ kind: "health", data: {} }]);
   }
 
   const logged = (work: () => Promise<void>) => () =>
@@ -130,7 +139,7 @@ export function createStreams(parts: StreamsParts): Streams {
   });
 
   return {
-    async open({ after, drop, login, watched }) {
+    async open({ after, drop, isOwn, login, watched }) {
       const known = readPlace(after);
       const isKept = known !== undefined && (await isKeptPlace(store.main, known));
       const place = isKept ? known : await findNewestPlace(store.main);
@@ -146,7 +155,7 @@ export function createStreams(parts: StreamsParts): Streams {
           stopTimers = undefined;
         },
       });
-      const stream: Stream = { login, writer };
+      const stream: Stream = { login, writer, isOwn };
       streams.add(stream);
       stopTimers ??= startTimers();
       const hello: HelloEvent = { version: parts.version, now: clock.now() };
@@ -154,11 +163,25 @@ export function createStreams(parts: StreamsParts): Streams {
         { kind: "hello", id: writePlace(place), data: hello },
         ...(after !== undefined && !isKept ? [{ kind: "reset", data: {} } as const] : []),
       ]);
+      let told: Promise<void> = Promise.resolve();
+      /** In their order, each once it is known whose it is. */
+      const tellOwn = (changes: readonly PlacedChange[]): void => {
+        told = told
+          .then(async () => {
+            const is = await isOwn?.();
+            writer.write(listStale(changes.filter(({ session }) => session !== null && is?.(session) === true)));
+          })
+          .catch((error: unknown) => {
+            log.warn({ err: error }, "a member's page is not told of changes; it will ask again");
+            writer.end();
+          });
+      };
       const unfollow = follower.follow(
         place,
         (changes) => {
-          writer.write(listStale(changes));
-          if (changes.some(({ topic }) => topic === "logins")) logged(endSignedOut)();
+          if (isOwn) tellOwn(changes);
+          else writer.write(listStale(changes));
+          if (changes.some(({ topic }) => topic === "logins" || topic === "people")) logged(endSignedOut)();
         },
         () => writer.end(),
       );

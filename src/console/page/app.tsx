@@ -10,12 +10,14 @@ import { loadHer } from "./her/load-her.ts";
 import { followQuestions, openCount } from "./questions-store.ts";
 import { stayConnected } from "./live.ts";
 import { followNotices } from "./notices.ts";
-import { pages } from "./pages.ts";
+import { listPages } from "./pages.ts";
 import { place } from "./router.ts";
 import { createShowTime } from "./show-time.ts";
 import { LoadedPage } from "./loaded-page.tsx";
 import { loadSystem } from "./system/load-system.ts";
 import { Today } from "./today.tsx";
+import { MemberToday } from "./member-today.tsx";
+import { isMember, viewer } from "./viewer.ts";
 import type { PageWords } from "./words/zh.ts";
 
 /** The door, or what is behind it. */
@@ -26,6 +28,7 @@ export function App({ words }: { readonly words: PageWords }) {
   async function look(): Promise<void> {
     const answer = await callServer<MeView>("GET", "/me");
     me.value = answer.kind === "ok" ? answer.view : "lost";
+    viewer.value = answer.kind === "ok" ? answer.view : undefined;
   }
   async function leave(): Promise<void> {
     const answer = await callServer("POST", "/logout", {});
@@ -59,7 +62,7 @@ export function App({ words }: { readonly words: PageWords }) {
     );
   if (!shown.authed) return <Door words={words} first={shown.door} onEntered={() => void look()} />;
   const time = createShowTime(words.tag, shown.zone);
-  const page = pages.find((name) => name === place.value[0]) ?? "today";
+  const page = listPages().find((name) => name === place.value[0]) ?? "today";
   return (
     <Frame
       words={words}
@@ -69,7 +72,8 @@ export function App({ words }: { readonly words: PageWords }) {
       fault={couldNotLeave.value ? words.notLeft : undefined}
       onLeave={() => void leave()}
     >
-      {page === "today" && <Today words={words} time={time} onSignedOut={() => void look()} />}
+      {page === "today" && isMember.value && <MemberToday words={words} time={time} />}
+      {page === "today" && !isMember.value && <Today words={words} time={time} onSignedOut={() => void look()} />}
       {page === "her" && (
         <LoadedPage key="her" load={loadHer} words={words} time={time} onSignedOut={() => void look()} />
       )}

@@ -16,6 +16,7 @@ import type { ShowTime } from "./show-time.ts";
 import { createTalk } from "./talk.ts";
 import { Transcript } from "./transcript.tsx";
 import { TurnLink } from "./turn-link.tsx";
+import { isMember } from "./viewer.ts";
 import type { PageWords } from "./words/zh.ts";
 import { WorldLines } from "./world-lines.tsx";
 
@@ -43,9 +44,11 @@ export function Chats({
         <section class="thread none">
           <h1 class="sr">{words.pages.chats}</h1>
           <p class="empty">{words.chats.choose}</p>
-          <a class="btn yes tospeak" href={pathTo(["chats", ownChat])}>
-            {words.talk.title}
-          </a>
+          {!isMember.value && (
+            <a class="btn yes tospeak" href={pathTo(["chats", ownChat])}>
+              {words.talk.title}
+            </a>
+          )}
         </section>
       ) : (
         <Thread key={session} session={session} words={words} time={time} onSignedOut={onSignedOut} />
@@ -171,12 +174,14 @@ function Thread({
         )}
         {shown !== undefined && talk === undefined && (
           <footer class="watch">
-            <p>{shown.kind === "group" ? say.watchGroup(name) : say.watch(name)}</p>
-            {shown.state !== "none" && <StopTurn session={session} words={words} />}
+            <p>
+              {isMember.value ? words.member.watch : shown.kind === "group" ? say.watchGroup(name) : say.watch(name)}
+            </p>
+            {shown.state !== "none" && !isMember.value && <StopTurn session={session} words={words} />}
           </footer>
         )}
       </section>
-      {shown !== undefined && (
+      {shown !== undefined && !isMember.value && (
         <Round session={session} newest={shown.turn} words={words} time={time}>
           {shown.branches > 1 && (
             <WorldLines session={session} open={shown.open} version={version.value} words={words} time={time} />

@@ -43,7 +43,7 @@ export function Devices({ words, time }: { readonly words: PageWords; readonly t
 }
 
 function Device({
-  login: { browser, here, seen, since },
+  login: { browser, here, person, seen, since },
   words: { devices },
   time,
   onEnd,
@@ -60,6 +60,12 @@ function Device({
       <div>
         <b>{name}</b>
         <span class="small soft">
+          {person !== undefined && (
+            <>
+              <span title={person.account}>{person.name}</span>
+              <i class="sep" />
+            </>
+          )}
           {devices.since(at(since))}
           <i class="sep" />
           {here ? devices.here : devices.seen(at(seen))}

@@ -6,8 +6,9 @@ import { ConnectionBanner, ConnectionState } from "./connection-state.tsx";
 import { isOutdated } from "./live.ts";
 import { listShortcuts, Keyboard } from "./keyboard.tsx";
 import { notices, switchNotices } from "./notices.ts";
-import { pages, pathOfPage, type PageName } from "./pages.ts";
+import { listPages, pathOfPage, type PageName } from "./pages.ts";
 import { followLinks } from "./router.ts";
+import { isMember } from "./viewer.ts";
 import type { PageWords } from "./words/zh.ts";
 
 const languageNames = { zh: "中", en: "En", ja: "日" } as const;
@@ -40,7 +41,7 @@ export function Frame({
   readonly children: ComponentChildren;
 }) {
   const foot = <Foot words={words} version={version} onLeave={onLeave} />;
-  const links = pages.map((name) => {
+  const links = listPages().map((name) => {
     const Icon = icons[name];
     const count = counts[name] ?? 0;
     return (
@@ -160,7 +161,7 @@ function Foot({
         )}
       </div>
       <div>
-        {words.owner}
+        {isMember.value ? words.member.name : words.owner}
         <i class="sep" />
         <button class="link" type="button" onClick={onLeave}>
           {words.leave}

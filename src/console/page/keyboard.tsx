@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { pathOfPage, type PageName } from "./pages.ts";
+import { listPages, pathOfPage, type PageName } from "./pages.ts";
 import { Pulled } from "./pulled.tsx";
 import { go } from "./router.ts";
 import { readShortcut, shortcutsAreOn, switchShortcuts } from "./shortcuts.ts";
@@ -33,7 +33,7 @@ export function Keyboard({ words }: { readonly words: PageWords }) {
       const page = pageOf[key];
       const isPair = event.timeStamp < pairUntil;
       pairUntil = 0;
-      if (isPair && page !== undefined) go(pathOfPage(page));
+      if (isPair && page !== undefined && listPages().includes(page)) go(pathOfPage(page));
       else if (key === "g") pairUntil = event.timeStamp + pairMs;
       else if (key === "?") listShortcuts();
       else if (!((key === "j" || key === "k") && moveFocus(key))) return;

@@ -8,6 +8,7 @@ import { SearchResults } from "./search-results.tsx";
 import { SessionItem } from "./session-item.tsx";
 import { readShortcut } from "./shortcuts.ts";
 import type { ShowTime } from "./show-time.ts";
+import { isMember } from "./viewer.ts";
 import type { PageWords } from "./words/zh.ts";
 
 const topics = ["messages", "turns", "sessions", "questions"];
@@ -100,16 +101,17 @@ export function SessionList({
   }
 
   const shown = listed.value;
+  const search = isMember.value ? words.member.search : say.search;
   const names: Readonly<Record<string, string>> = words.parts;
   return (
     <aside class="chats" aria-label={say.list}>
       <label class="find">
         <SearchIcon />
-        <span class="sr">{say.search}</span>
+        <span class="sr">{search}</span>
         <input
           ref={field}
           type="search"
-          placeholder={say.search}
+          placeholder={search}
           maxLength={200}
           value={typed.value}
           onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
@@ -147,7 +149,7 @@ export function SessionList({
             )}
           </div>
           {shown === undefined && !isLost.value && <p class="empty">{words.loading}</p>}
-          {shown !== undefined && (platform.value === "" || platform.value === "console") && (
+          {shown !== undefined && !isMember.value && (platform.value === "" || platform.value === "console") && (
             <ul class="own">
               <SessionItem
                 item={shown.items.find(({ id }) => id === ownChat) ?? describeOwn(words.talk.hint)}
@@ -158,7 +160,7 @@ export function SessionList({
               />
             </ul>
           )}
-          {shown?.items.length === 0 && <p class="empty">{say.nobody}</p>}
+          {shown?.items.length === 0 && <p class="empty">{isMember.value ? words.member.nothingSaid : say.nobody}</p>}
           {shown !== undefined &&
             groups.map((group) => (
               <Group

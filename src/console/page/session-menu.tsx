@@ -5,6 +5,7 @@ import { callServer } from "./call-server.ts";
 import { languages } from "./choices.ts";
 import { connection } from "./live.ts";
 import { DownIcon } from "./marks.tsx";
+import { isMember } from "./viewer.ts";
 import type { PageWords } from "./words/zh.ts";
 
 const languageNames = { zh: "中文", en: "English", ja: "日本語" } as const;
@@ -21,6 +22,7 @@ export function SessionMenu({ session, words }: { readonly session: string; read
   async function open(): Promise<void> {
     if (box.current?.open !== true) return;
     told.value = "";
+    if (isMember.value) return;
     const answer = await callServer<SessionSettingsView>("GET", `${path}/settings`);
     if (answer.kind === "ok") settings.value = answer.view;
     else told.value = words.lost;
@@ -74,9 +76,11 @@ export function SessionMenu({ session, words }: { readonly session: string; read
         <DownIcon />
       </summary>
       <div class="inside">
-        <button type="button" class="item" disabled={isOff} onClick={() => void startOver()}>
-          {say.startOver}
-        </button>
+        {!isMember.value && (
+          <button type="button" class="item" disabled={isOff} onClick={() => void startOver()}>
+            {say.startOver}
+          </button>
+        )}
         {shown !== undefined && (
           <>
             <button

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { go, pathTo, readValue } from "./router.ts";
+import { isMember } from "./viewer.ts";
 
 /** The conversation at the place where it is, with this turn beside it; undefined = none is chosen. */
 export function showTurn(session: string, turn: string | undefined, how?: "push" | "replace"): void {
@@ -20,6 +21,8 @@ export function TurnLink({
   readonly class: string;
   readonly children: ComponentChildren;
 }) {
+  // What a turn did and cost is for the owner.
+  if (isMember.value) return <>{children}</>;
   return (
     <a
       class={name}

@@ -19,6 +19,8 @@ import { findWholeSession, type WholeSession } from "../../store/queries/session
 import { countOfSession, findNewestTurn, findPositionAt, readLine } from "../../store/queries/transcript.ts";
 import { findLanguage } from "../door/find-language.ts";
 import { refuse, type ConsoleContext, type Route } from "../door/guard.ts";
+import { findOwnRows, isOwnSession } from "../door/own-rows.ts";
+import type { ConsoleLogin } from "../../store/queries/console-sessions.ts";
 import type { MessagesView, SessionsView, WholeSessionView } from "../views/chats-views.ts";
 import { describeCall, describeMessages } from "./describe-messages.ts";
 import { describeSessions } from "./describe-session.ts";
@@ -45,14 +47,19 @@ const place = z.strictObject({
 /** One of the owner's own, which is there before its first message. */
 const ownChat = /^console:local:([\w-]{1,40})$/;
 
-/** Every conversation, and what was said in it. */
+/** The conversations, and what was said in them: every one for an owner, their own private ones for a member. */
 export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
   const { clock, store } = parts;
   const db = store.main;
 
-  async function readSession(context: ConsoleContext): Promise<WholeSession | undefined> {
-    return findWholeSession(db, context.req.param("id") ?? "");
+  async function readSession(context: ConsoleContext, login: ConsoleLogin): Promise<WholeSession | undefined> {
+    const id = context.req.param("id") ?? "";
+    return isOwnSession(await findOwnRows(db, login), id) ? findWholeSession(db, id) : undefined;
   }
+
+  /** The name of a chat of the owner's that nothing was said in yet. */
+  const findNewChat = (context: ConsoleContext, login: ConsoleLogin): string | undefined =>
+    login.role === "owner" ? ownChat.exec(context.req.param("id") ?? "")?.[1] : undefined;
 
   /** The place of a message of the chat log in the conversation, as near as there is one. */
   async function findHit(session: WholeSession, hit: number): Promise<number | undefined> {
@@ -72,22 +79,32 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
     {
       method: "GET",
       path: "/sessions",
-      role: "owner",
-      async answer(context) {
+      role: "self",
+      async answer(context, login) {
         const cursor = readCursor(context.req.query("cursor"));
         if (cursor === undefined) return refuse(context, 400, "There is no such page.");
         const text = context.req.query("q")?.trim().slice(0, maxText) || undefined;
         const platform = context.req.query("platform") || undefined;
         const isFirst = context.req.query("cursor") === undefined;
+        const rows = await findOwnRows(db, login);
         const works = await listWorkingSessions(db);
         const named = text === undefined ? [] : await findSessionsNamed(db, text, pageSize);
-        const found = await listSessionsByActivity(db, cursor, { platform, text, named, limit: pageSize + 1 });
+        const found = await listSessionsByActivity(db, cursor, {
+          platform,
+          text,
+          named,
+          ...(rows.kind === "own" && { only: rows.sessions }),
+          limit: pageSize + 1,
+        });
         const page = found.slice(0, pageSize);
         // A conversation that waits or is being worked on is on the first page, however long ago its last message was.
         const busy =
           isFirst && text === undefined
             ? (await findListedSessions(db, [...works.keys()])).filter(
-                (one) => (platform === undefined || one.platform === platform) && !page.some(({ id }) => id === one.id),
+                (one) =>
+                  isOwnSession(rows, one.id) &&
+                  (platform === undefined || one.platform === platform) &&
+                  !page.some(({ id }) => id === one.id),
               )
             : [];
         const next = found.length > pageSize ? writeCursor(page.at(-1)) : undefined;
@@ -96,7 +113,7 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
           now: clock.now(),
           items: await describeSessions(db, [...busy, ...page], works, language),
           ...(next !== undefined && { next }),
-          ...(isFirst && { platforms: await listPlatforms(db) }),
+          ...(isFirst && { platforms: rows.kind === "all" ? await listPlatforms(db) : listPlatformsOf(rows.sessions) }),
         };
         return context.json(view);
       },
@@ -104,10 +121,10 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
     {
       method: "GET",
       path: "/sessions/:id",
-      role: "owner",
-      async answer(context) {
-        const session = await readSession(context);
-        const own = ownChat.exec(context.req.param("id") ?? "")?.[1];
+      role: "self",
+      async answer(context, login) {
+        const session = await readSession(context, login);
+        const own = findNewChat(context, login);
         if (session === undefined && own !== undefined)
           return context.json(describeNewChat(own, clock.now(), parts.language()));
         if (session === undefined) return refuse(context, 404, "There is no such conversation.");
@@ -125,7 +142,8 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
           mode: readMode(session.mode).kind,
           language: session.language,
           total: session.last_position,
-          ...(turn !== undefined && { turn }),
+          // A turn tells what it cost.
+          ...(turn !== undefined && login.role === "owner" && { turn }),
           own: session.platform === consolePlatform,
         };
         return context.json(view);
@@ -134,10 +152,10 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
     {
       method: "GET",
       path: "/sessions/:id/messages",
-      role: "owner",
-      async answer(context) {
-        const session = await readSession(context);
-        if (session === undefined && ownChat.test(context.req.param("id") ?? ""))
+      role: "self",
+      async answer(context, login) {
+        const session = await readSession(context, login);
+        if (session === undefined && findNewChat(context, login) !== undefined)
           return context.json({ rows: [], first: 1, last: 0, total: 0, start: 0 } satisfies MessagesView);
         if (session === undefined) return refuse(context, 404, "There is no such conversation.");
         const asked = place.safeParse(context.req.query());
@@ -163,9 +181,9 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
     {
       method: "GET",
       path: "/sessions/:id/messages/:position/calls/:call",
-      role: "owner",
-      async answer(context) {
-        const session = await readSession(context);
+      role: "self",
+      async answer(context, login) {
+        const session = await readSession(context, login);
         const position = number.safeParse(context.req.param("position"));
         const view =
           session && position.success
@@ -176,6 +194,9 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
     },
   ];
 }
+
+const listPlatformsOf = (sessions: readonly string[]): readonly string[] =>
+  [...new Set(sessions.map((session) => session.split(":")[0] ?? ""))].toSorted();
 
 function describeNewChat(name: string, now: number, language: Language): WholeSessionView {
   return {

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { ListedMemory, MemoryTrace, OwnerMemories } from "../../features/memory/owner-memories.ts";
+import type { ListedMemory, MemoryActor, MemoryTrace, OwnerMemories } from "../../features/memory/owner-memories.ts";
+import type { ConsoleLogin } from "../../store/queries/console-sessions.ts";
 import { findListedSessions } from "../../store/queries/session-list.ts";
 import type { Store } from "../../store/open-store.ts";
 import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
+import { findOwnRows, isOwnAccount, isOwnSession, type OwnRows } from "../door/own-rows.ts";
 import { maxName, nameSessions, toLine } from "../names/name-sessions.ts";
 import type {
   CorrectedView,
@@ -31,7 +33,7 @@ const refusals = {
   secret: "It looks like a password or a key, which she does not remember. Keep it in a password manager.",
 } as const;
 
-/** Her memories of people, and the owner's corrections. */
+/** Her memories of people, and their corrections: of all people for an owner, of themself for a member. */
 export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Route[] {
   const db = store.main;
   /** No memory has the number 0. */
@@ -49,8 +51,16 @@ export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Rou
     return listed.map((one) => describe(one, chats));
   }
 
-  async function describeTrace({ before, events, source }: MemoryTrace): Promise<MemorySourcesView> {
-    const session = source?.session ?? undefined;
+  const findRows = (login: ConsoleLogin): Promise<OwnRows> => findOwnRows(db, login);
+
+  function toActor({ id, person }: ConsoleLogin, rows: OwnRows): MemoryActor {
+    return { login: id, ...(rows.kind === "own" && { own: { account: person, accounts: rows.accounts } }) };
+  }
+
+  async function describeTrace({ before, events, source }: MemoryTrace, rows: OwnRows): Promise<MemorySourcesView> {
+    const said = source?.session ?? undefined;
+    // A member cannot look into a group.
+    const session = said !== undefined && isOwnSession(rows, said) ? said : undefined;
     const chats = await nameChats(session === undefined ? [] : [session]);
     return {
       ...(source && {
@@ -75,9 +85,10 @@ export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Rou
     {
       method: "GET",
       path: "/people/:id/memories",
-      role: "owner",
-      async answer(context) {
+      role: "self",
+      async answer(context, login) {
         const person = context.req.param("id") ?? "";
+        if (!isOwnAccount(await findRows(login), person)) return refuse(context, 404, "There is no such person.");
         const words = (context.req.query("q") ?? "").trim().slice(0, maxWords);
         const before = readPlace(context.req.query("cursor"));
         if (before === "invalid") return refuse(context, 400, "The cursor is not one of ours.");
@@ -98,25 +109,27 @@ export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Rou
     {
       method: "GET",
       path: "/memories/:id/sources",
-      role: "owner",
-      async answer(context) {
-        const trace = await memories.trace(idOf(context));
-        return trace === undefined ? refuseUnknown(context) : context.json(await describeTrace(trace));
+      role: "self",
+      async answer(context, login) {
+        const rows = await findRows(login);
+        const trace = await memories.trace(idOf(context), toActor(login, rows));
+        return trace === undefined ? refuseUnknown(context) : context.json(await describeTrace(trace, rows));
       },
     },
     {
       method: "PUT",
       path: "/memories/:id",
-      role: "owner",
+      role: "self",
       async answer(context, login) {
         const given = change.safeParse(await readJson(context));
         if (!given.success) return refuse(context, 400, "Say pinned: true or false, or text: the right words.");
         const id = idOf(context);
+        const by = toActor(login, await findRows(login));
         if ("pinned" in given.data) {
-          const done = await memories.pin(id, given.data.pinned, login.id);
+          const done = await memories.pin(id, given.data.pinned, by);
           return done === undefined ? refuseUnknown(context) : context.body(null, 204);
         }
-        const end = await memories.correct(id, given.data.text, login.id);
+        const end = await memories.correct(id, given.data.text, by);
         switch (end.kind) {
           case "corrected":
             return context.json({ id: end.id } satisfies CorrectedView);
@@ -130,9 +143,9 @@ export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Rou
     {
       method: "DELETE",
       path: "/memories/:id",
-      role: "owner",
+      role: "self",
       async answer(context, login) {
-        const receipt = await memories.forget(idOf(context), login.id);
+        const receipt = await memories.forget(idOf(context), toActor(login, await findRows(login)));
         if (receipt === undefined) return refuseUnknown(context);
         const stay = receipt.stay.map(({ content, id }) => ({ id, text: makeVisible(content) }));
         return context.json({ memories: receipt.memories, stay } satisfies ForgottenMemoryView);

@@ -5,6 +5,7 @@ import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type {
   ConsoleDecided,
+  ConsoleDecider,
   ConsoleDecisions,
   ConsolePreviewStart,
 } from "../../kernel/questions/decide-at-console.ts";
@@ -15,6 +16,7 @@ import { consoleOwner } from "../../core/own-platforms.ts";
 import { findQuestion, listClosedSince, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { createCardPreviews } from "./card-previews.ts";
 import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
+import { findOwnRows } from "../door/own-rows.ts";
 import { findLanguage } from "../door/find-language.ts";
 import type { QuestionsView, QuestionView, RefusedDecision } from "../views/question-views.ts";
 import { showQuestions, type ShowParts } from "./show-question.ts";
@@ -47,17 +49,32 @@ const request = z
   })
   .refine(({ decision, grant }) => decision === "approved" || grant === undefined);
 
-/** Questions that wait for a person, and their answers. */
+/** Questions that wait for a person, and their answers. A member has those that they asked themself. */
 export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
   const { clock, decisions, store } = parts;
   const previews = createCardPreviews(parts);
   const { mayApprove, supportsPreview } = decisions;
 
-  const show = (context: ConsoleContext, login: ConsoleLogin, questions: readonly Question[]) =>
-    showQuestions({ ...parts, mayApprove, supportsPreview, findPreview: previews.find }, questions, {
-      person: login.person,
-      language: findLanguage(context, parts.language()),
-    });
+  async function findDecider(login: ConsoleLogin): Promise<ConsoleDecider> {
+    const rows = await findOwnRows(store.main, login);
+    if (rows.kind === "all") return { kind: "owner" };
+    return { kind: "member", account: login.person, accounts: rows.accounts };
+  }
+
+  const isTheirs = ({ asker }: Question, by: ConsoleDecider): boolean =>
+    by.kind === "owner" || by.accounts.includes(asker);
+
+  async function show(context: ConsoleContext, login: ConsoleLogin, questions: readonly Question[]) {
+    const by = await findDecider(login);
+    const reader = { person: login.person, language: findLanguage(context, parts.language()) };
+    const owners = { supportsPreview, findPreview: previews.find };
+    const members = { supportsPreview: () => false, findPreview: () => undefined };
+    return showQuestions(
+      { ...parts, mayApprove: (question) => mayApprove(question, by), ...(by.kind === "owner" ? owners : members) },
+      questions.filter((question) => isTheirs(question, by)),
+      reader,
+    );
+  }
 
   async function answerWish(
     context: ConsoleContext,
@@ -113,11 +130,13 @@ export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
     {
       method: "GET",
       path: "/questions",
-      role: "owner",
+      role: "self",
       async answer(context, login) {
         const now = clock.now();
-        const open = await listOpenQuestions(store.main);
-        const closed = await listClosedSince(store.main, now - dayMs, maxClosed);
+        const by = await findDecider(login);
+        const mine = (question: Question) => isTheirs(question, by);
+        const open = (await listOpenQuestions(store.main)).filter(mine);
+        const closed = (await listClosedSince(store.main, now - dayMs, maxClosed)).filter(mine);
         const shown = await show(context, login, [...open.toSorted((a, b) => a.deadline - b.deadline), ...closed]);
         const view: QuestionsView = { now, open: shown.slice(0, open.length), closed: shown.slice(open.length) };
         return context.json(view);
@@ -126,17 +145,17 @@ export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
     {
       method: "GET",
       path: "/questions/:id",
-      role: "owner",
+      role: "self",
       async answer(context, login) {
         const question = await findQuestion(store.main, context.req.param("id") ?? "");
-        if (!question) return refuse(context, 404, "There is no such question.");
-        return context.json((await show(context, login, [question]))[0]);
+        const [shown] = question ? await show(context, login, [question]) : [];
+        return shown ? context.json(shown) : refuse(context, 404, "There is no such question.");
       },
     },
     {
       method: "POST",
       path: "/questions/:id/decision",
-      role: "owner",
+      role: "self",
       async answer(context, login) {
         const given = request.safeParse(await readJson(context));
         if (!given.success) return refuse(context, 400, "The decision or the calls that were shown are missing.");
@@ -146,6 +165,7 @@ export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
           decision,
           shown: calls,
           login: login.id,
+          by: await findDecider(login),
           ...(numbers && { numbers }),
           ...(grant && { grant }),
         });

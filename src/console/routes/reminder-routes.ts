@@ -4,36 +4,47 @@ import type { Language } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { describeRepetition } from "../../core/words/describe-time.ts";
-import type { OwnerReminders } from "../../features/reminders/owner-reminders.ts";
+import type { OwnerReminders, ReminderActor } from "../../features/reminders/owner-reminders.ts";
+import type { ConsoleLogin } from "../../store/queries/console-sessions.ts";
 import type { Reminder } from "../../features/reminders/queries/reminders.ts";
 import { findListedSessions } from "../../store/queries/session-list.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findLanguage } from "../door/find-language.ts";
 import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
+import { findOwnRows } from "../door/own-rows.ts";
+import type { Standing } from "../door/sessions.ts";
 import { maxName, nameSessions, toLine } from "../names/name-sessions.ts";
 import type { RemindersView, ReminderView } from "../views/her-views.ts";
 
 export interface ReminderParts {
   readonly store: Pick<Store, "main">;
   readonly reminders: OwnerReminders;
+  readonly standing: Pick<Standing, "roleOf">;
   readonly language: () => Language;
   readonly clock: Clock;
 }
 
 const change = z.strictObject({ time: z.string().trim().min(1).max(200) });
 
-/** The waiting reminders of all people. */
-export function listReminderRoutes({ clock, reminders, store, ...parts }: ReminderParts): readonly Route[] {
+/** The waiting reminders: of all people for an owner, their own for a member. */
+export function listReminderRoutes({ clock, reminders, standing, store, ...parts }: ReminderParts): readonly Route[] {
   const idOf = (context: ConsoleContext) => context.req.param("id") ?? "";
   const refuseUnknown = (context: ConsoleContext) =>
     refuse(context, 404, "It does not wait any more: it came, or it was cancelled.");
+  async function toActor(login: ConsoleLogin): Promise<ReminderActor> {
+    const rows = await findOwnRows(store.main, login);
+    if (rows.kind === "all") return { login: login.id };
+    const { person: account } = login;
+    return { login: login.id, own: { account, role: await standing.roleOf(account), accounts: rows.accounts } };
+  }
+
   return [
     {
       method: "GET",
       path: "/reminders",
-      role: "owner",
-      async answer(context) {
-        const waiting = await reminders.list();
+      role: "self",
+      async answer(context, login) {
+        const waiting = await reminders.list(await toActor(login));
         const sessions = [...new Set(waiting.map(({ session }) => session))];
         const chats = await nameSessions(store.main, await findListedSessions(store.main, sessions));
         const language = findLanguage(context, parts.language());
@@ -47,11 +58,11 @@ export function listReminderRoutes({ clock, reminders, store, ...parts }: Remind
     {
       method: "PUT",
       path: "/reminders/:id",
-      role: "owner",
+      role: "self",
       async answer(context, login) {
         const given = change.safeParse(await readJson(context));
         if (!given.success) return refuse(context, 400, "Say the time in words, such as tomorrow 9:00.");
-        const by = { login: login.id, language: findLanguage(context, parts.language()) };
+        const by = { ...(await toActor(login)), language: findLanguage(context, parts.language()) };
         const end = await reminders.change(idOf(context), given.data.time, by);
         if (end.kind === "unknown") return refuseUnknown(context);
         return end.kind === "refused" ? refuse(context, 400, end.text) : context.body(null, 204);
@@ -60,10 +71,10 @@ export function listReminderRoutes({ clock, reminders, store, ...parts }: Remind
     {
       method: "DELETE",
       path: "/reminders/:id",
-      role: "owner",
+      role: "self",
       async answer(context, login) {
         try {
-          await reminders.cancel(idOf(context), login.id);
+          await reminders.cancel(idOf(context), await toActor(login));
           return context.body(null, 204);
         } catch (error) {
           if (error instanceof AppError && error.code === "USAGE") return refuseUnknown(context);

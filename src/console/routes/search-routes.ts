@@ -10,6 +10,7 @@ import type { Store } from "../../store/open-store.ts";
 import { findListedSessions } from "../../store/queries/session-list.ts";
 import { foldText } from "../../store/search/fold-text.ts";
 import { refuse, type Route } from "../door/guard.ts";
+import { findOwnRows, isOwnSession } from "../door/own-rows.ts";
 import type { HitsView, HitView } from "../views/chats-views.ts";
 import { nameSessions, toLine } from "../names/name-sessions.ts";
 
@@ -36,7 +37,7 @@ const asked = z.strictObject({
   to: moment,
 });
 
-/** The chat log of every chat, for the owner. */
+/** The chat log of every chat for an owner, that of their own private ones for a member. */
 export function listSearchRoutes({ clock, store, zone }: SearchParts): readonly Route[] {
   const db = store.main;
 
@@ -50,16 +51,21 @@ export function listSearchRoutes({ clock, store, zone }: SearchParts): readonly 
     {
       method: "GET",
       path: "/search",
-      role: "owner",
-      async answer(context) {
+      role: "self",
+      async answer(context, login) {
         const given = asked.safeParse(context.req.query());
         if (!given.success) return refuse(context, 400, "The words to look for are missing or too long.");
         const { chat, from, q, to, who } = given.data;
         const words = q.split(/\s+/).filter((word) => word !== "");
         const searched = words.slice(0, maxWords);
-        const all = (await listAllLogChats(db)).filter(({ session }) => chat === undefined || session === chat);
+        const rows = await findOwnRows(db, login);
+        const isOwn = (session: string | null) =>
+          rows.kind === "all" || (session !== null && isOwnSession(rows, session));
+        const all = (await listAllLogChats(db)).filter(
+          ({ session }) => isOwn(session) && (chat === undefined || session === chat),
+        );
         const chats = all.map(({ id }) => id);
-        const since = await findLogStart(db);
+        const since = rows.kind === "all" ? await findLogStart(db) : undefined;
         const senders = who === undefined ? undefined : await findSenders(chats, who);
         const narrowed = {
           ...(senders && { senders }),

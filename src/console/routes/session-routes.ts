@@ -3,20 +3,26 @@ import type { Language } from "../../core/conversation.ts";
 import type { ConsoleHooks } from "../../kernel/feature/console-hooks.ts";
 import type { SessionActions } from "../../kernel/commands/session-actions.ts";
 import { readMode } from "../../kernel/gate/session-mode.ts";
+import type { EraseConversation } from "../../features/erase/erase-conversation.ts";
+import { findListedSessions } from "../../store/queries/session-list.ts";
+import { nameSessions } from "../names/name-sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { findLanguage } from "../door/find-language.ts";
 import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
+import { findOwnRows, isOwnSession } from "../door/own-rows.ts";
 import type { SessionSettingsView } from "../views/chats-views.ts";
 
 export interface SessionParts {
   readonly store: Pick<Store, "main">;
   readonly actions: SessionActions;
+  readonly eraseConversation: EraseConversation;
   /** Undefined where the feature that exports is taken out. */
   readonly writeConversation: ConsoleHooks["writeConversation"];
   readonly language: () => Language;
 }
 
+const named = z.strictObject({ name: z.string().max(200) });
 const languages = ["zh", "en", "ja"] as const;
 const busyModes = ["queue", "steer", "interrupt"] as const;
 const settings = z.strictObject({
@@ -72,6 +78,27 @@ export function listSessionRoutes(parts: SessionParts): readonly Route[] {
       },
     },
     {
+      method: "DELETE",
+      path: "/sessions/:id",
+      role: "owner",
+      async answer(context, login) {
+        const [listed] = await findListedSessions(store.main, [idOf(context)]);
+        if (listed === undefined) return refuseUnknown(context);
+        const given = named.safeParse(await readJson(context));
+        const name = (await nameSessions(store.main, [listed])).get(listed.id);
+        if (!given.success || given.data.name !== name)
+          return refuse(context, 400, "To delete it, give its name as it is shown.");
+        switch (await parts.eraseConversation(listed.id, login.id)) {
+          case "unknown":
+            return refuseUnknown(context);
+          case "busy":
+            return refuse(context, 409, "She is at work there, or waits for an answer. Stop it first.");
+          case "erased":
+            return context.body(null, 204);
+        }
+      },
+    },
+    {
       method: "GET",
       path: "/sessions/:id/settings",
       role: "owner",
@@ -93,12 +120,13 @@ export function listSessionRoutes(parts: SessionParts): readonly Route[] {
     {
       method: "GET",
       path: "/sessions/:id/export",
-      role: "owner",
-      async answer(context) {
+      role: "self",
+      async answer(context, login) {
         const name = context.req.query("format") ?? "";
         if (name !== "markdown" && name !== "json") return refuse(context, 400, "The format is markdown or json.");
         const { ending, type } = formats[name];
-        const written = await parts.writeConversation?.(idOf(context), ending);
+        const isOwn = isOwnSession(await findOwnRows(store.main, login), idOf(context));
+        const written = isOwn ? await parts.writeConversation?.(idOf(context), ending) : undefined;
         if (written === undefined) return refuse(context, 404, "Nothing was said there.");
         return context.body(new Uint8Array(written.content), 200, {
           "Content-Type": type,

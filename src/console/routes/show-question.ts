@@ -18,7 +18,7 @@ import type { AskedCallView, DiffView, GrantWish, QuestionEnd, QuestionView } fr
 
 export interface ShowParts {
   readonly store: Pick<Store, "main">;
-  readonly mayApprove: ConsoleDecisions["mayApprove"];
+  readonly mayApprove: (question: Question) => Promise<boolean>;
   readonly supportsPreview: ConsoleDecisions["supportsPreview"];
   readonly findPreview: CardPreviews["find"];
   readonly explain: ExplainQuestion;

@@ -4,7 +4,11 @@ import type { Language } from "../../core/conversation.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Door } from "../door/door.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import { deleteLogin, listLogins } from "../../store/queries/console-sessions.ts";
+import { consoleOwner } from "../../core/own-platforms.ts";
+import { showName } from "../../core/persona/show-payload.ts";
+import { deleteLogin, findLoginById, listLogins } from "../../store/queries/console-sessions.ts";
+import { findNames } from "../../store/queries/people.ts";
+import { findOwnRows, isOwnAccount } from "../door/own-rows.ts";
 import { readJson, refuse, type Route } from "../door/guard.ts";
 import { cameByTls, findClientAddress, forgetCookies, type Sessions } from "../door/sessions.ts";
 import type { LoginsView, MeView, RefusedLogin } from "../views/sign-in-views.ts";
@@ -34,8 +38,8 @@ const refusedLogins = {
 /** The way in and out, and the browsers that are signed in. */
 export function listSignInRoutes(parts: SignInParts): readonly Route[] {
   const { clock, door, sessions, store } = parts;
-  const audit = (action: string, detail: Readonly<Record<string, string>>) =>
-    appendAudit(store.main, { actor: "console:owner", action, detail, now: clock.now() });
+  const audit = (actor: string, action: string, detail: Readonly<Record<string, string>>) =>
+    appendAudit(store.main, { actor, action, detail, now: clock.now() });
 
   return [
     {
@@ -43,9 +47,11 @@ export function listSignInRoutes(parts: SignInParts): readonly Route[] {
       path: "/me",
       role: "none",
       async answer(context, login) {
+        const rows = login && (await findOwnRows(store.main, login));
         const me: MeView = {
           authed: login !== undefined,
           ...(login && { person: login.person, role: login.role, version: parts.version }),
+          ...(rows?.kind === "own" && { accounts: rows.accounts }),
           door: door.first,
           language: parts.language(),
           zone: parts.zone(),
@@ -73,9 +79,13 @@ export function listSignInRoutes(parts: SignInParts): readonly Route[] {
         }
         if (signal.aborted) return refuse(context, 400, "The browser did not wait for the answer.");
         const isSecure = cameByTls(incoming, parts.proxies());
-        const { login, cookies } = await sessions.open(context.req.header("user-agent") ?? "", isSecure);
-        await audit("console.signed-in", { login: login.id, by: entry.by });
-        for (const cookie of cookies) context.header("Set-Cookie", cookie, { append: true });
+        const opened = await sessions.open(entry.who, context.req.header("user-agent") ?? "", isSecure);
+        if (opened === undefined) {
+          const refused: RefusedLogin = { code: "expired", message: refusedLogins.expired, wait: 0 };
+          return context.json(refused, 401);
+        }
+        await audit(entry.who.account, "console.signed-in", { login: opened.login.id, by: entry.by });
+        for (const cookie of opened.cookies) context.header("Set-Cookie", cookie, { append: true });
         return context.body(null, 204);
       },
     },
@@ -85,7 +95,7 @@ export function listSignInRoutes(parts: SignInParts): readonly Route[] {
       role: "self",
       async answer(context, login) {
         await deleteLogin(store.main, login.id);
-        await audit("console.signed-out", { login: login.id, by: login.id });
+        await audit(login.person, "console.signed-out", { login: login.id, by: login.id });
         for (const cookie of forgetCookies()) context.header("Set-Cookie", cookie, { append: true });
         return context.body(null, 204);
       },
@@ -93,16 +103,24 @@ export function listSignInRoutes(parts: SignInParts): readonly Route[] {
     {
       method: "GET",
       path: "/logins",
-      role: "owner",
+      role: "self",
       async answer(context, login) {
-        const logins = await listLogins(store.main, clock.now());
+        const rows = await findOwnRows(store.main, login);
+        const all = await listLogins(store.main, clock.now());
+        const logins = all.filter(({ person }) => isOwnAccount(rows, person));
+        const accounts = new Set(logins.map(({ person }) => person).filter((person) => person !== consoleOwner));
+        const names = rows.kind === "all" ? await findNames(store.main, [...accounts]) : undefined;
         const view: LoginsView = {
-          items: logins.map(({ id, browser, createdAt, seenAt }) => ({
+          items: logins.map(({ id, browser, createdAt, person, seenAt }) => ({
             id,
             browser,
             since: createdAt,
             seen: seenAt,
             here: id === login.id,
+            ...(names &&
+              person !== consoleOwner && {
+                person: { name: showName(names.get(person) ?? person), account: showName(person) },
+              }),
           })),
         };
         return context.json(view);
@@ -111,11 +129,14 @@ export function listSignInRoutes(parts: SignInParts): readonly Route[] {
     {
       method: "DELETE",
       path: "/logins/:id",
-      role: "owner",
+      role: "self",
       async answer(context, login) {
         const id = context.req.param("id") ?? "";
-        if (!(await deleteLogin(store.main, id))) return refuse(context, 404, "There is no such sign-in.");
-        await audit("console.signed-out", { login: id, by: login.id });
+        const rows = await findOwnRows(store.main, login);
+        const other = await findLoginById(store.main, id, clock.now());
+        const isTheirs = other !== undefined && isOwnAccount(rows, other.person);
+        if (!isTheirs || !(await deleteLogin(store.main, id))) return refuse(context, 404, "There is no such sign-in.");
+        await audit(login.person, "console.signed-out", { login: id, by: login.id });
         return context.body(null, 204);
       },
     },

@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { findLanguage } from "../door/find-language.ts";
 import { refuse, type Route } from "../door/guard.ts";
+import { findOwnRows, isOwnSession } from "../door/own-rows.ts";
 import { createStreams, type StreamsParts } from "../live/streams.ts";
 import { describeLive } from "./describe-live.ts";
 
@@ -17,14 +18,23 @@ export function listStreamRoutes(parts: StreamParts): readonly Route[] {
     {
       method: "GET",
       path: "/stream",
-      role: "owner",
+      role: "self",
       async answer(context, login) {
         // Nothing would read the body.
         if (context.req.method === "HEAD") return context.body(null, 204);
         const session = context.req.query("session");
+        const find = () => findOwnRows(parts.store.main, login);
+        if (session !== undefined && !isOwnSession(await find(), session))
+          return refuse(context, 404, "There is no such conversation.");
         const language = findLanguage(context, parts.language());
         const body = await streams.open({
           login: login.id,
+          ...(login.role !== "owner" && {
+            async isOwn() {
+              const rows = await find();
+              return (one) => isOwnSession(rows, one);
+            },
+          }),
           // A page cannot set the header when it opens another stream by itself.
           after: context.req.header("last-event-id") ?? context.req.query("after"),
           drop: () => void context.env.outgoing.destroy(),

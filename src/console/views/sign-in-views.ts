@@ -4,6 +4,8 @@ export interface MeView {
   readonly authed: boolean;
   readonly person?: string;
   readonly role?: "owner" | "member";
+  /** All accounts of a member. */
+  readonly accounts?: readonly string[];
   /** The way in that the start screen names. */
   readonly door: "code" | "password";
   readonly language: string;
@@ -24,6 +26,8 @@ export interface LoginView {
   readonly since: number;
   readonly seen: number;
   readonly browser: string;
+  /** The member, or the owner's account, that it was opened for by a code from a chat; for the owner alone. */
+  readonly person?: { readonly name: string; readonly account: string };
   /** The one that asks. */
   readonly here: boolean;
 }

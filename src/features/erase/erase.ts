@@ -3,6 +3,7 @@ import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { eraseWords } from "./words.ts";
 import type { ToolContext } from "../../kernel/tools/types.ts";
 import { createEraseAsOperator, type ErasePersonRequest } from "./erase-as-operator.ts";
+import { createEraseConversation } from "./erase-conversation.ts";
 import { createErasures } from "./erasures.ts";
 import { orderErasure } from "./order-erasure.ts";
 
@@ -47,6 +48,11 @@ export const erase = defineFeature({
         alarm.ring();
       },
       eraseAsOperator,
+      eraseConversation: createEraseConversation({
+        ...kernel,
+        endWork: (session) => kernel.gateway.endWork(session),
+        sweepOutgoing: () => kernel.gateway.sweepOutgoing(),
+      }),
       requests: {
         "erase-person": async ({ person }: ErasePersonRequest) =>
           JSON.stringify(await eraseAsOperator(person, "cli:owner")),

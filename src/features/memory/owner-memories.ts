@@ -42,7 +42,15 @@ type Corrected =
   | Extract<Remembered, { kind: "refused" }>
   | { readonly kind: "unknown" };
 
-/** The owner's actions on the memories of all people; `login` = the session of the browser. */
+/** The one who acts on memories in the web console. */
+export interface MemoryActor {
+  /** The session of the browser. */
+  readonly login: string;
+  /** Undefined for an owner, who may act on all of them; else the account of a person, and all accounts of theirs. */
+  readonly own?: { readonly account: string; readonly accounts: readonly string[] } | undefined;
+}
+
+/** The actions of the web console on memories: those of all people for an owner, their own for a member. */
 export interface OwnerMemories {
   /** At most `max` of them, or the one of this account. */
   listPeople(asked: {
@@ -56,12 +64,12 @@ export interface OwnerMemories {
   /** The best first. */
   search(person: string, words: string, limit: number): Promise<readonly ListedMemory[]>;
   /** Where it comes from, and what became of it. Undefined for a forgotten one, too. */
-  trace(id: number): Promise<MemoryTrace | undefined>;
-  pin(id: number, pinned: boolean, login: string): Promise<Memory | undefined>;
+  trace(id: number, by: MemoryActor): Promise<MemoryTrace | undefined>;
+  pin(id: number, pinned: boolean, by: MemoryActor): Promise<Memory | undefined>;
   /** The new words take the place of the old ones, which stay in the history. */
-  correct(id: number, text: string, login: string): Promise<Corrected>;
+  correct(id: number, text: string, by: MemoryActor): Promise<Corrected>;
   /** As /forget NUMBER; its words leave the files of the database, too. */
-  forget(id: number, login: string): Promise<ForgetReceipt | undefined>;
+  forget(id: number, by: MemoryActor): Promise<ForgetReceipt | undefined>;
 }
 
 export function createOwnerMemories({
@@ -78,8 +86,21 @@ export function createOwnerMemories({
     tx: Kysely<Database>,
     action: string,
     { id, person }: Pick<Memory, "id" | "person">,
-    detail: { readonly login: string; readonly by?: number },
-  ) => appendAudit(tx, { actor: consoleOwner, action, detail: { person, memory: id, ...detail }, now: clock.now() });
+    { login, own }: MemoryActor,
+    detail: { readonly by?: number } = {},
+  ) =>
+    appendAudit(tx, {
+      actor: own?.account ?? consoleOwner,
+      action,
+      detail: { person, memory: id, login, ...detail },
+      now: clock.now(),
+    });
+
+  /** Undefined for a memory of another person, as for one that is not there. */
+  async function find(db: Kysely<Database>, id: number, { own }: MemoryActor): Promise<Memory | undefined> {
+    const memory = await findMemoryById(db, id);
+    return memory === undefined || own === undefined || own.accounts.includes(memory.person) ? memory : undefined;
+  }
 
   async function withReplaced(memories: readonly Memory[]): Promise<readonly ListedMemory[]> {
     const replaced = Map.groupBy(
@@ -103,30 +124,30 @@ export function createOwnerMemories({
       }
       return withReplaced(found.toSorted((a, b) => b.score - a.score).slice(0, limit));
     },
-    async trace(id) {
-      const memory = await findMemoryById(main, id);
+    async trace(id, by) {
+      const memory = await find(main, id, by);
       if (memory === undefined) return undefined;
       const scope = await findOwnScope(main, memory);
       const history = await findHistory(main, scope, id);
       return history && { ...history, source: (await findSources(main, scope, [memory])).get(id) };
     },
-    pin: (id, pinned, login) =>
+    pin: (id, pinned, by) =>
       main.transaction().execute(async (tx) => {
-        const memory = await findMemoryById(tx, id);
+        const memory = await find(tx, id, by);
         if (memory === undefined) return undefined;
         const done = await pinMemory(tx, await findOwnScope(tx, memory), { id, pinned, now: clock.now() });
-        if (done && memory.pinned !== pinned)
-          await audit(tx, pinned ? "memory.pinned" : "memory.unpinned", memory, { login });
+        if (done && memory.pinned !== pinned) await audit(tx, pinned ? "memory.pinned" : "memory.unpinned", memory, by);
         return done;
       }),
-    correct: (id, text, login) =>
+    correct: (id, text, by) =>
       main.transaction().execute(async (tx): Promise<Corrected> => {
-        const memory = await findMemoryById(tx, id);
+        const memory = await find(tx, id, by);
         if (memory?.state !== "active") return { kind: "unknown" };
         const { category, pinned, place } = memory;
         // Only what was said in the same place is corrected there.
         const scope = place === "" ? await findOwnScope(tx, memory) : await findPlaceScope(tx, memory);
-        const fact = { category, content: text, pinned, taint: "owner", origin: "command", ends: [id] } as const;
+        const taint = by.own === undefined ? "owner" : "user";
+        const fact = { category, content: text, pinned, taint, origin: "command", ends: [id] } as const;
         const kept = await keepWords(tx, scope, { ...fact, now: clock.now() }, scrub);
         if (kept.kind === "refused") return kept;
         // Another one says so already: it takes the place.
@@ -137,15 +158,16 @@ export function createOwnerMemories({
             { memory: id, kind: "superseded", person: memory.person, other: kept.id, at: now },
           ]);
         }
-        await audit(tx, "memory.corrected", memory, { login, by: kept.id });
+        await audit(tx, "memory.corrected", memory, by, { by: kept.id });
         return { kind: "corrected", id: kept.id };
       }),
-    async forget(id, login) {
+    async forget(id, by) {
       const receipt = await main.transaction().execute(async (tx) => {
-        const memory = await findMemoryById(tx, id);
+        const memory = await find(tx, id, by);
         if (memory === undefined) return undefined;
         const scope = await findOwnScope(tx, memory);
-        return forgetAudited(tx, scope, id, { by: consoleOwner, login, now: clock.now() });
+        const actor = by.own?.account ?? consoleOwner;
+        return forgetAudited(tx, scope, id, { by: actor, login: by.login, now: clock.now() });
       });
       if (receipt) await wipe();
       return receipt;

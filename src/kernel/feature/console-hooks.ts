@@ -1,6 +1,19 @@
 import type { TurnRow } from "../../store/queries/turns.ts";
 import type { StrangerRequests } from "../people/stranger-requests.ts";
 
+/** The web console's door, for people who ask in a chat. */
+export interface ConsoleDoorPort {
+  /** Whether console.yaml lets people in who ask. */
+  isOpen(): boolean;
+  /** The console's address for other machines; undefined when console.yaml names none. */
+  address(): string | undefined;
+  /** A code that lets this person alone in, once. Undefined while the console does not listen. */
+  makeCode(person: {
+    readonly account: string;
+    readonly role: "owner" | "member";
+  }): Promise<{ readonly code: string; readonly expiresAt: number } | undefined>;
+}
+
 /** The hooks of a feature for the web console. */
 export interface ConsoleHooks {
   /** A conversation with its tool calls as a file, for the owner. Undefined when it has no message. */

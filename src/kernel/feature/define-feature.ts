@@ -20,7 +20,7 @@ import type { StopPerson } from "../pause/stop-person.ts";
 import type { EndOpenQuestions } from "../questions/end-open-questions.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
-import type { ConsoleHooks } from "./console-hooks.ts";
+import type { ConsoleDoorPort, ConsoleHooks } from "./console-hooks.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
@@ -165,7 +165,7 @@ export interface Kernel {
   readonly configuration: () => object;
   /** Whether an environment variable belongs to Kurisu: foreign content must not get its value. */
   readonly isOwnVariable: (name: string) => boolean;
-  /** Where our HTTP server listens. */
+  readonly consoleDoor: ConsoleDoorPort;
   readonly httpPort: () => number;
   /** The folders of the personas. */
   readonly personaFolders: () => PersonaFolders;

@@ -2,11 +2,12 @@ import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import { findQuestion, type AskedCall, type Question } from "../../store/queries/questions.ts";
+import { findNames } from "../../store/queries/people.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalDecision } from "../gate/approval-manager.ts";
-import { aloneAs, type LinkedPerson } from "../gate/find-person.ts";
-import { mayDecide, type Decider } from "../gate/may-decide.ts";
+import { aloneAs, findPerson, type LinkedPerson } from "../gate/find-person.ts";
+import { mayDecide, placeOf, type Decider } from "../gate/may-decide.ts";
 import type { DecisionFault } from "../gate/types.ts";
 import type { Roles } from "../people/find-role.ts";
 import { consoleOwner } from "../../core/own-platforms.ts";
@@ -20,7 +21,16 @@ interface ConsoleDecision extends Pick<ApprovalDecision, "decision" | "numbers" 
   readonly shown: readonly Pick<AskedCall, "call" | "hash">[];
   /** The id of the login. */
   readonly login: string;
+  readonly by: ConsoleDecider;
 }
+
+/**
+ * The owner, or a member by their account. `accounts` = all of the person's: a question that none of them asked is not there
+ * for them.
+ */
+export type ConsoleDecider =
+  | { readonly kind: "owner" }
+  | { readonly kind: "member"; readonly account: string; readonly accounts: readonly string[] };
 
 /** `changed`: the page showed other calls. The rest as in DecisionResult. */
 export type ConsoleDecided =
@@ -45,23 +55,23 @@ export type ConsolePreviewStart =
 
 export interface ConsoleDecisions {
   readonly decide: (decision: ConsoleDecision) => Promise<ConsoleDecided>;
-  readonly mayApprove: (question: Question) => Promise<boolean>;
+  readonly mayApprove: (question: Question, by: ConsoleDecider) => Promise<boolean>;
   readonly preview: (wish: ConsolePreview) => Promise<ConsolePreviewStart>;
   /** Whether some of its calls can be tried out. */
   readonly supportsPreview: (question: Pick<Question, "calls">) => boolean;
 }
 
-/** An owner decides in the web console. */
+/** Decisions in the web console: an owner's, and those of members about what they asked for. */
 export function createConsoleDecisions(parts: {
   readonly store: Pick<Store, "main">;
   readonly decide: DecideQuestion;
   readonly previews: Pick<Previews, "begin" | "supports">;
-  readonly roles: Pick<Roles, "base">;
+  readonly roles: Pick<Roles, "anywhere" | "base">;
 }): ConsoleDecisions {
   const { previews, store } = parts;
 
   /** An owner who asked may be the very one who sits here: where askers have no say, they have none here either. */
-  async function findDecider(question: Question): Promise<Decider> {
+  async function findOwner(question: Question): Promise<Decider> {
     const [platform = "", ...user] = question.asker.split(":");
     const isOwners =
       question.terms?.askerMayApprove === false &&
@@ -71,40 +81,55 @@ export function createConsoleDecisions(parts: {
     return { id: consoleOwner, role: "owner", person, place: "console" };
   }
 
+  /** A member has the word here that they have in the chat where they asked. */
+  async function findDecider(question: Question, by: ConsoleDecider): Promise<Decider> {
+    if (by.kind === "owner") return findOwner(question);
+    const { account: id } = by;
+    const role = await parts.roles.anywhere(id, question.session);
+    return { id, role, person: await findPerson(store.main, id), place: placeOf(question, question.session) };
+  }
+
+  async function findName(by: ConsoleDecider, question: Question): Promise<string> {
+    if (by.kind === "member") return (await findNames(store.main, [by.account])).get(by.account) ?? question.askerName;
+    const session = await findSession(store.main, question.session);
+    return wordsFor((session?.language ?? "zh") as Language).approval.atConsole;
+  }
+
   /** The question with the calls that were shown. */
   async function findShown(
     id: string,
     shown: ConsoleDecision["shown"],
+    by: ConsoleDecider,
   ): Promise<
     | { readonly kind: "unknown" | "paused" }
     | { readonly kind: "changed"; readonly question: Question }
     | { readonly kind: "same"; readonly question: Question }
   > {
     const question = await findQuestion(store.main, id);
-    if (!question) return { kind: "unknown" };
+    if (!question || (by.kind === "member" && !by.accounts.includes(question.asker))) return { kind: "unknown" };
     if (await findPause(store.main)) return { kind: "paused" };
     return { kind: isSame(shown, question.calls) ? "same" : "changed", question };
   }
 
-  const mayApprove = async (question: Question) => mayDecide(question, await findDecider(question), "approved");
+  const mayApprove: ConsoleDecisions["mayApprove"] = async (question, by) =>
+    mayDecide(question, await findDecider(question, by), "approved");
 
   return {
-    async decide({ question: id, shown, ...wish }) {
-      const found = await findShown(id, shown);
+    async decide({ by: asked, question: id, shown, ...wish }) {
+      const found = await findShown(id, shown, asked);
       if (found.kind !== "same") return found;
       const { question } = found;
-      const session = await findSession(store.main, question.session);
-      const { atConsole } = wordsFor((session?.language ?? "zh") as Language).approval;
-      const by = { ...(await findDecider(question)), name: atConsole };
+      const by = { ...(await findDecider(question, asked)), name: await findName(asked, question) };
       const decided = await parts.decide({ ...wish, question, by, how: "console", cause: `console:${id}` });
       return decided.kind === "expired" ? { kind: "expired", question } : decided;
     },
     mayApprove,
     async preview({ question: id, shown, ...wish }) {
-      const found = await findShown(id, shown);
+      const owner = { kind: "owner" } as const;
+      const found = await findShown(id, shown, owner);
       if (found.kind !== "same") return found;
       const { question } = found;
-      if (question.state === "open" && !(await mayApprove(question))) return { kind: "forbidden", question };
+      if (question.state === "open" && !(await mayApprove(question, owner))) return { kind: "forbidden", question };
       const person = { id: consoleOwner, name: wordsFor(wish.language).approval.atConsole, role: "owner" } as const;
       const start = await previews.begin({ ...wish, question, person, cause: `console:${id}` });
       return { kind: start.kind, question };

@@ -26,9 +26,10 @@ export async function findLogin(db: Kysely<Database>, token: string, now: number
   return row && toLogin(row);
 }
 
-/** Whether it is open yet. Unlike a request this is no use of it. */
-export async function hasLogin(db: Kysely<Database>, id: string, now: number): Promise<boolean> {
-  return (await selectLive(db, now).where("id", "=", id).executeTakeFirst()) !== undefined;
+/** Undefined when it is not open any more. Unlike a request this is no use of it. */
+export async function findLoginById(db: Kysely<Database>, id: string, now: number): Promise<ConsoleLogin | undefined> {
+  const row = await selectLive(db, now).where("id", "=", id).executeTakeFirst();
+  return row && toLogin(row);
 }
 
 /** The one that was used last comes first. */

@@ -24,6 +24,8 @@ interface ListOptions {
   /** The name, id or chat holds it, or the session is one of `named`. */
   readonly text?: string | undefined;
   readonly named?: readonly string[];
+  /** No others than these. */
+  readonly only?: readonly string[] | undefined;
   readonly limit: number;
 }
 
@@ -36,7 +38,8 @@ export async function listSessionsByActivity(
   cursor: ListCursor,
   options: ListOptions,
 ): Promise<readonly ListedSession[]> {
-  const { limit } = options;
+  const { limit, only } = options;
+  if (only?.length === 0) return [];
   const spoken = cursor.kind === "spoken" ? await readSpoken(db, cursor.before, options) : [];
   if (spoken.length >= limit) return spoken;
   const after = cursor.kind === "silent" ? cursor.after : "";
@@ -98,8 +101,9 @@ function selectListed(db: Kysely<Database>) {
     ]);
 }
 
-function narrow(query: ReturnType<typeof selectListed>, { named = [], platform, text }: ListOptions) {
-  const wanted = platform === undefined ? query : query.where("sessions.platform", "=", platform);
+function narrow(query: ReturnType<typeof selectListed>, { named = [], only, platform, text }: ListOptions) {
+  const allowed = only === undefined ? query : query.where("sessions.id", "in", only);
+  const wanted = platform === undefined ? allowed : allowed.where("sessions.platform", "=", platform);
   if (text === undefined) return wanted;
   const like = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return wanted.where((row) =>

@@ -70,6 +70,7 @@ export async function startConsoleServer(
     hosts = () => [],
     password,
     port: wanted = 0,
+    standing = { areMembersLetIn: () => true, roleOf: async () => "member" },
     store: made,
     ...given
   } = options;
@@ -86,6 +87,7 @@ export async function startConsoleServer(
   const webConsole = createConsole({
     door,
     password,
+    standing,
     hosts,
     proxies: () => [],
     onStop: http.onStop,
@@ -171,11 +173,12 @@ export async function startConsoleServer(
     }),
     trials: {
       folders: () => ({ own: join(home, "personas"), shipped }),
-      readPersona: (id, drafts) => loadPersona(join(shipped, id), {}, drafts),
+      readPersona: (folder, drafts) => loadPersona(folder, {}, drafts),
       models: new ScriptedModel(() => ({ text: "……" })),
       scrub: (text) => text,
       reload: () => undefined,
     },
+    eraseConversation: async () => "unknown",
     erasePerson: async () => ({}),
     ownChats: createConsoleChannel({ home, clock }),
     language: () => "zh",
@@ -193,6 +196,7 @@ export async function startConsoleServer(
 
   return {
     makeCode: door.makeCode,
+    makeCodeFor: door.makeCodeFor,
     store,
     clock,
     port,
@@ -222,7 +226,7 @@ export async function startConsoleServer(
   };
 }
 
-export interface ConsoleServer extends Pick<Door, "makeCode"> {
+export interface ConsoleServer extends Pick<Door, "makeCode" | "makeCodeFor"> {
   readonly store: Store;
   readonly clock: HandClock;
   readonly port: number;
@@ -245,8 +249,11 @@ export const asPage = (host: string): Readonly<Record<string, string>> => ({
 
 function sendRequest(port: number, { body, headers, method = "GET", path }: Asked): Promise<ConsoleAnswer> {
   return new Promise((resolve, reject) => {
+    const content = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    // Node gives a DELETE no length by itself.
+    const length = content !== undefined && method === "DELETE" && { "content-length": Buffer.byteLength(content) };
     const sent = request(
-      { port, host: "127.0.0.1", method, path, headers: { ...headers }, agent: false },
+      { port, host: "127.0.0.1", method, path, headers: { ...headers, ...length }, agent: false },
       (response) => {
         let text = "";
         // It has no end.
@@ -268,6 +275,6 @@ function sendRequest(port: number, { body, headers, method = "GET", path }: Aske
       },
     );
     sent.on("error", reject);
-    sent.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+    sent.end(content);
   });
 }

@@ -46,12 +46,16 @@ export function Memory({ people, ...parts }: HerParts & { readonly people: Peopl
           <PersonMemories
             key={shown.id}
             {...parts}
-            person={shown}
-            now={list.now}
-            onErased={(words) => {
-              told.value = words;
-              void people.read();
+            person={{
+              kind: "other",
+              id: shown.id,
+              view: shown,
+              onErased(words) {
+                told.value = words;
+                void people.read();
+              },
             }}
+            now={list.now}
           />
         </div>
       )}

@@ -9,13 +9,22 @@ import type { HerParts } from "./her-parts.ts";
 import { MemoryRow } from "./memory-row.tsx";
 import { PersonActs } from "./person-acts.tsx";
 
+/** A person as the owner sees them, or an account of the member who looks. */
+export type ShownPerson =
+  | {
+      readonly kind: "other";
+      readonly id: string;
+      readonly view: PersonView;
+      readonly onErased: (told: string) => void;
+    }
+  | { readonly kind: "own"; readonly id: string };
+
 /** The memories of one person, the newest first, or those that fit the words. */
 export function PersonMemories({
   now,
-  onErased,
   person,
   ...parts
-}: HerParts & { readonly person: PersonView; readonly now: number; readonly onErased: (told: string) => void }) {
+}: HerParts & { readonly person: ShownPerson; readonly now: number }) {
   const { onSignedOut, time, words } = parts;
   const say = parts.say.memories;
   const rows = useSignal<MemoriesView["items"] | undefined>(undefined);
@@ -54,13 +63,15 @@ export function PersonMemories({
 
   const find = (words: string): void => go(pathTo(["her", "memory", person.id], { q: words || undefined }), "replace");
   const list = rows.value;
+  const { own } = parts.say;
+  const hasSome = person.kind === "other" ? person.view.memories > 0 : (list?.length ?? 0) > 0;
   return (
     <section class="her-one" aria-labelledby="her-person">
       <div class="her-top">
-        <h2 id="her-person">{say.of(person.name)}</h2>
-        <PersonActs {...parts} person={person} onErased={onErased} />
+        <h2 id="her-person">{person.kind === "own" ? own.title : say.of(person.view.name)}</h2>
+        {person.kind === "other" && <PersonActs {...parts} person={person.view} onErased={person.onErased} />}
       </div>
-      {(person.memories > 0 || asked !== "") && (
+      {(hasSome || asked !== "") && (
         <form
           class="her-find"
           role="search"
@@ -92,7 +103,8 @@ export function PersonMemories({
           {isLost.value ? words.lost : words.loading}
         </p>
       )}
-      {list?.length === 0 && asked === "" && <Empty title={say.none} how={say.noneHow} />}
+      {list?.length === 0 && asked === "" && person.kind === "own" && <Empty title={own.none} how={own.noneHow} />}
+      {list?.length === 0 && asked === "" && person.kind === "other" && <Empty title={say.none} how={say.noneHow} />}
       {list?.length === 0 && asked !== "" && (
         <p class="her-none">
           {say.nothing(asked)}

@@ -6,6 +6,7 @@ import { connection } from "../live.ts";
 import { pathTo } from "../router.ts";
 import { Empty } from "./empty.tsx";
 import type { HerParts, RemindersRead } from "./her-parts.ts";
+import { isMember } from "../viewer.ts";
 import { Sure } from "../sure.tsx";
 
 /** The reminders of all people, the next first. */
@@ -78,11 +79,17 @@ function Reminder({
       <div class="her-words">
         <span>{reminder.text}</span>
         <span class="d small soft">
-          {reminder.person}
-          <i class="sep" />
-          <a href={pathTo(["chats", reminder.session])}>
-            {reminder.chat} {namePlatform(reminder.platform, words)}
-          </a>
+          {isMember.value ? (
+            `${reminder.chat} ${namePlatform(reminder.platform, words)}`
+          ) : (
+            <>
+              {reminder.person}
+              <i class="sep" />
+              <a href={pathTo(["chats", reminder.session])}>
+                {reminder.chat} {namePlatform(reminder.platform, words)}
+              </a>
+            </>
+          )}
           {[reminder.repeats, reminder.isTask && say.task, reminder.isHeld && say.held].map(
             (fact) =>
               fact && (

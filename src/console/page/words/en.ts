@@ -317,6 +317,15 @@ export const words: PageWords = {
   lost: "She does not answer.",
   retry: "Try now",
   loading: "Looking …",
+  member: {
+    name: "Member",
+    waits: (count: number) =>
+      count > 0 ? `${count} ${count === 1 ? "thing waits" : "things wait"} for your word.` : "Nothing waits for you.",
+    hint: "Only what is your own is here: your private chats with her, what she remembers of you, and your reminders.",
+    search: "Search your chats with her",
+    nothingSaid: "You have not talked to her in private yet.",
+    watch: "This is your chat with her. To say something, go to your chat app.",
+  },
   devices: {
     title: "Signed-in devices",
     here: "this one",

@@ -315,6 +315,15 @@ export const words: PageWords = {
   lost: "彼女につながりません。",
   retry: "今すぐ試す",
   loading: "確認中……",
+  member: {
+    name: "メンバー",
+    waits: (count: number) =>
+      count > 0 ? `あなたの返事を待っているものが ${count} 件。` : "待っているものはありません。",
+    hint: "ここにあるのはあなたの分だけ。彼女との個人チャット、あなたについての記憶、あなたのリマインダー。",
+    search: "彼女とのチャットを検索",
+    nothingSaid: "まだ彼女と個人チャットで話していません。",
+    watch: "あなたと彼女の会話です。話しかけるのはチャットアプリから。",
+  },
   devices: {
     title: "ログイン中の端末",
     here: "この端末",

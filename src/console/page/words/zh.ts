@@ -309,6 +309,14 @@ export const words = {
   lost: "连不上她了。",
   retry: "现在试",
   loading: "在看……",
+  member: {
+    name: "成员",
+    waits: (count: number) => (count > 0 ? `有 ${count} 件事等你点头。` : "没有等你的事。"),
+    hint: "这里只有你自己的：你和她的私聊、她记得你的事、你的提醒。",
+    search: "搜你和她的聊天记录",
+    nothingSaid: "你还没有私下和她说过话。",
+    watch: "这是你和她的对话。要和她说话，去你们的聊天软件里。",
+  },
   devices: {
     title: "登录着的设备",
     here: "这一台",

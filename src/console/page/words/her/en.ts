@@ -15,6 +15,12 @@ export const words: HerWords = {
     goneHow: "She does not know this account, or it was just erased. See who is there",
     count: (count) => (count === 1 ? "1 memory" : `${count} memories`),
   },
+  own: {
+    title: "What she remembers of you",
+    accounts: "Your accounts",
+    none: "She remembers nothing of you yet",
+    noneHow: "Tell her about yourself, or send /remember and a sentence in a chat.",
+  },
   memories: {
     of: (name) => `What she remembers of ${name}`,
     none: "She remembers nothing of this person yet",

@@ -15,6 +15,12 @@ export const words: HerWords = {
     goneHow: "知らないアカウントか、消去されたばかりです。ほかの人を見る",
     count: (count) => `${count} 件`,
   },
+  own: {
+    title: "彼女が覚えているあなたのこと",
+    accounts: "あなたのアカウント",
+    none: "あなたについては、まだ何も覚えていません",
+    noneHow: "自分のことを話すか、チャットで /remember と一文を送ってください。",
+  },
   memories: {
     of: (name) => `${name} について覚えていること`,
     none: "この人のことはまだ何も覚えていません",

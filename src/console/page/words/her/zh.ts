@@ -14,6 +14,12 @@ export const words = {
     goneHow: "她不认识这个账号，或者刚被抹掉了。看看还有谁",
     count: (count: number) => `${count} 条`,
   },
+  own: {
+    title: "她记得你的什么",
+    accounts: "你的账号",
+    none: "关于你，她还什么都没记",
+    noneHow: "和她说说你自己的事，或者在聊天里发 /remember 加一句话。",
+  },
   memories: {
     of: (name: string) => `她记得 ${name} 的什么`,
     none: "关于这个人，她还什么都没记",

@@ -131,7 +131,7 @@ describe("locked keys", () => {
     expect(tools?.lockedLines).toEqual([5, 8, 9, 10]);
     expect(tools?.lockedKeys).toEqual(expect.arrayContaining(["http", "extensions", "audit", "tools.NAME.executable"]));
     expect(tools?.lockedKeys).not.toContain("permissions");
-    expect(files.find(({ name }) => name === "console")?.lockedKeys).toEqual(["hosts", "proxies"]);
+    expect(files.find(({ name }) => name === "console")?.lockedKeys).toEqual(["hosts", "proxies", "members"]);
   });
 });
 

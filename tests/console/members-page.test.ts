@@ -31,7 +31,7 @@ async function begin(look: PageLook = {}) {
   return { ...opened, ...browser, origin, refused };
 }
 
-describe.runIf(chromiumIsThere)("a member's pages", () => {
+describe.runIf(chromiumIsThere())("a member's pages", () => {
   it("a member signs in by the code of their chat, and sees their own chats, memories, reminders and devices alone", async () => {
     const { complaints, kurisu, page, refused } = await begin();
     expect(await page.locator(".nav nav li").allInnerTexts()).toEqual(["今天", "对话", "她"]);

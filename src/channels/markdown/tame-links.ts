@@ -13,7 +13,7 @@ export function tameLinks(markdown: string, linked: readonly string[]): string {
   return readOrTakePlain(
     () => {
       let text = markdown;
-      for (let go = 0; go < mostGoes; go += 1) {
+      for (let go = 0; go < maxGoes; go += 1) {
         const wild = listWild(text, linked);
         if (wild.length === 0) return text;
         if (wild.length > maxWild) return breakLinks(text);
@@ -32,7 +32,7 @@ export function holdBackLink(text: string): string {
   return at < 0 ? text : text.slice(0, start + at);
 }
 
-const mostGoes = 4;
+const maxGoes = 4;
 /** Each is looked for in all of the text. */
 const maxWild = 300;
 /** The longest text that `holdBackLink` looks for. */

@@ -139,7 +139,7 @@ function Thread({
                   {words.round.title}
                 </TurnLink>
               )}
-              <SessionMenu session={session} words={words} />
+              <SessionMenu session={session} name={shown.name.trim()} words={words} />
             </>
           )}
         </header>

@@ -23,7 +23,7 @@ export async function switchNotices(): Promise<void> {
   notices.value = readNotices();
 }
 
-/** Tells of questions that come in while nobody looks at the page. Answers how to end it. */
+/** Tells of questions that come in while the page is hidden or has no focus. Answers how to end it. */
 export function followNotices(words: PageWords): () => void {
   const shown = new Map<string, Notification>();
   let known: ReadonlySet<string> | undefined;

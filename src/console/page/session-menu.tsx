@@ -4,6 +4,7 @@ import type { SessionSettingsView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
 import { languages } from "./choices.ts";
 import { connection } from "./live.ts";
+import { DeleteSession } from "./delete-session.tsx";
 import { DownIcon } from "./marks.tsx";
 import { isMember } from "./viewer.ts";
 import type { PageWords } from "./words/zh.ts";
@@ -11,7 +12,16 @@ import type { PageWords } from "./words/zh.ts";
 const languageNames = { zh: "中文", en: "English", ja: "日本語" } as const;
 
 /** The menu of a conversation: it does the same as the chat commands do. */
-export function SessionMenu({ session, words }: { readonly session: string; readonly words: PageWords }) {
+export function SessionMenu({
+  name,
+  session,
+  words,
+}: {
+  readonly session: string;
+  /** As the server tells it; it is typed to delete the conversation. */
+  readonly name: string;
+  readonly words: PageWords;
+}) {
   const say = words.chats.menu;
   const path = `/sessions/${encodeURIComponent(session)}` as const;
   const box = useRef<HTMLDetailsElement>(null);
@@ -133,6 +143,7 @@ export function SessionMenu({ session, words }: { readonly session: string; read
             JSON
           </a>
         </p>
+        {!isMember.value && <DeleteSession name={name} path={path} words={words} />}
         <p class="told" role="status">
           {told.value}
         </p>

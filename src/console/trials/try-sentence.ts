@@ -46,14 +46,14 @@ export interface TryParts {
 
 const million = 1_000_000;
 /** Tokens of a usual answer. */
-const usualAnswer = 300;
+const defaultAnswer = 300;
 
 /** The tokens and the cost of a try, as far as they can be known before. */
 export function estimateTry({ models, prices }: Pick<TryParts, "models" | "prices">, asking: Asking) {
   const input = estimateRequest({ messages: listMessages(asking, findLanguage(asking)), tools: [] });
   const model = models.status()[0]?.model ?? "";
-  const usage = { input, output: usualAnswer, cachedInput: 0 };
-  return { model, input, output: usualAnswer, cost: costOf(prices(), [{ model, usage }]) };
+  const usage = { input, output: defaultAnswer, cachedInput: 0 };
+  return { model, input, output: defaultAnswer, cost: costOf(prices(), [{ model, usage }]) };
 }
 
 /**

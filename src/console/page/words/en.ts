@@ -1,5 +1,5 @@
 import type { PageWords } from "./zh.ts";
-import { keyboard, notices } from "./desk/en.ts";
+import { deletion, keyboard, notices } from "./desk/en.ts";
 import { round, worldlines } from "./round/en.ts";
 
 export const words: PageWords = {
@@ -282,6 +282,7 @@ export const words: PageWords = {
       notDone: "That did not work. Try again.",
     },
   },
+  deletion,
   keyboard,
   notices,
   round,

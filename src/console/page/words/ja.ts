@@ -1,5 +1,5 @@
 import type { PageWords } from "./zh.ts";
-import { keyboard, notices } from "./desk/ja.ts";
+import { deletion, keyboard, notices } from "./desk/ja.ts";
 import { round, worldlines } from "./round/ja.ts";
 
 export const words: PageWords = {
@@ -276,6 +276,7 @@ export const words: PageWords = {
       notDone: "うまくいきませんでした。もう一度どうぞ。",
     },
   },
+  deletion,
   keyboard,
   notices,
   round,

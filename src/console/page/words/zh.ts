@@ -1,5 +1,5 @@
 import type { RecordView } from "../../views/today-views.ts";
-import { keyboard, notices } from "./desk/zh.ts";
+import { deletion, keyboard, notices } from "./desk/zh.ts";
 import { round, worldlines } from "./round/zh.ts";
 
 /** The page's words. Chinese is the source of the type: a word that another language lacks does not compile. */
@@ -274,6 +274,7 @@ export const words = {
       notDone: "没成，再试一次。",
     },
   },
+  deletion,
   keyboard,
   notices,
   round,

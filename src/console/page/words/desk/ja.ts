@@ -1,4 +1,4 @@
-import type { keyboard as zhKeyboard, notices as zhNotices } from "./zh.ts";
+import type { deletion as zhDeletion, keyboard as zhKeyboard, notices as zhNotices } from "./zh.ts";
 
 export const keyboard: typeof zhKeyboard = {
   open: "キーボード",
@@ -24,4 +24,14 @@ export const notices: typeof zhNotices = {
   on: "デスクトップ通知：オン",
   off: "デスクトップ通知：オフ",
   refused: "デスクトップ通知：ブラウザーが拒否",
+};
+
+export const deletion: typeof zhDeletion = {
+  open: "この会話を削除…",
+  what: "ここで話したこと、経過、ファイルがすべて消え、元に戻せません。会話そのものは空のまま残ります。記憶とリマインダーは残ります。",
+  typeName: (name) => `削除するには名前を入力：${name}`,
+  yes: "削除する",
+  no: "やめる",
+  busy: "ここではまだ作業中です。先にターンを止めるか、質問に答えてください。",
+  failed: "できませんでした。もう一度どうぞ。",
 };

@@ -23,3 +23,13 @@ export const notices = {
   off: "桌面通知：关",
   refused: "桌面通知：浏览器不许",
 };
+
+export const deletion = {
+  open: "删掉这个对话…",
+  what: "这里说过的话、过程和文件都会删掉，找不回来；对话本身留着，是空的。她记住的事和提醒还在。",
+  typeName: (name: string) => `要删就输入名字：${name}`,
+  yes: "删掉",
+  no: "不删了",
+  busy: "她在这里还有事：先停下这一轮，或者回答完再删。",
+  failed: "没删成，再试一次。",
+};

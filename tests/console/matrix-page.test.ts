@@ -17,6 +17,7 @@ const pages = {
   chats: ["chats", ".chats li"],
   chat: [`chats/${encodeURIComponent(ownChat)}`, ".thread"],
   talk: ["chats/console%3Alocal%3Amain", ".write"],
+  persona: ["her/persona", ".trials"],
   memory: ["her/memory", "main h2, main .empty"],
   reminders: ["her/reminders", "main h2, main li"],
   tools: ["abilities/tools", ".able-table"],

@@ -118,7 +118,9 @@ function OpenPersona({
           say={say}
         />
       </div>
-      <Trials words={words} say={parts.say.trials} persona={row.id} drafts={toTexts(drafts.value)} />
+      <div class="persona-try">
+        <Trials words={words} say={parts.say.trials} persona={row.id} drafts={toTexts(drafts.value)} />
+      </div>
     </div>
   );
 }

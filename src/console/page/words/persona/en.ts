@@ -3,7 +3,7 @@ import type { PersonaWords } from "./zh.ts";
 
 export const persona: PersonaWords = {
   list: "Personas",
-  usual: "usual",
+  usual: "default",
   broken: "has faults",
   unsaved: "not saved",
   shipped: "shipped",

@@ -28,7 +28,10 @@ export const migrateStoreCommand: Command = {
     const { home, store, audit } = context.configuration();
     if (store.url === undefined) {
       const example = "postgres://USER:PASSWORD@HOST/NAME";
-      throw new AppError("MOVE_REFUSED", `DATABASE_URL is not set. Write it into .env, as ${example}, then run it again.`);
+      throw new AppError(
+        "MOVE_REFUSED",
+        `DATABASE_URL is not set. Write it into .env, as ${example}, then run it again.`,
+      );
     }
     const anchors = listAnchorFiles(home, audit.anchor).flatMap((file) => readAuditAnchors(file)?.anchors ?? []);
     const dryRun = values["dry-run"];

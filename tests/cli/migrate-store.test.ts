@@ -1,5 +1,5 @@
 // full: needs PostgreSQL
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql, type Kysely } from "kysely";
@@ -88,8 +88,10 @@ async function readAll(store: Store): Promise<Readonly<Record<string, readonly s
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
     all[name] = rows.map(({ tx: _tx, words, ...row }) => {
       const isVector = name === "log_messages" || words === undefined ? {} : { words };
-      const plain = Object.entries({ ...row, ...isVector }).map(([column, value]) => [column, toPlain(name, value)]);
-      return JSON.stringify(Object.fromEntries(plain.toSorted()));
+      const plain = Object.entries({ ...row, ...isVector })
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([column, value]) => [column, toPlain(name, value)]);
+      return JSON.stringify(Object.fromEntries(plain));
     });
     all[name] = all[name].toSorted();
   }
@@ -120,7 +122,10 @@ describe.runIf(postgresIsThere())("kurisu migrate-store", () => {
       await fillEmptyTables(store);
       return readAll(store);
     });
-    expect(Object.entries(before).filter(([, rows]) => rows.length === 0), "tables without a row").toEqual([]);
+    expect(
+      Object.entries(before).filter(([, rows]) => rows.length === 0),
+      "tables without a row",
+    ).toEqual([]);
     const asked = [
       ["chatlog", "search", "水獭", "--json"],
       ["memory", "recall", "水獭", "--person", "fake:alice", "--json"],
@@ -199,6 +204,20 @@ describe.runIf(postgresIsThere())("kurisu migrate-store", () => {
     expect((await home.runBefore("audit", "verify")).code).toBe(0);
   });
 
+  it("a move whose end was not heard of is found to be done", async () => {
+    const home = await createHome();
+    await useStore(home.folder, (store) => addAudit(store, "fake:alice"));
+    const first = await home.run("migrate-store", "--json");
+    rmSync(join(home.folder.home, "moved-to-postgres.json"));
+    const again = await home.run("migrate-store", "--json");
+    const plain = ({ out }: typeof first) => ({ ...(JSON.parse(out) as object), ms: 0 });
+    expect(plain(again)).toEqual(plain(first));
+    expect(existsSync(join(home.folder.home, "moved-to-postgres.json"))).toBe(true);
+    rmSync(join(home.folder.home, "moved-to-postgres.json"));
+    await useStore({ home: "/nowhere", url: home.url }, (store) => addAudit(store, "fake:alice"));
+    expect((await home.run("migrate-store")).error).toMatch(/is not empty/);
+  });
+
   it("an audit that is not intact is refused", async () => {
     const home = await createHome();
     await useStore(home.folder, (store) => addAudit(store, "fake:alice"));
@@ -224,15 +243,24 @@ describe.runIf(postgresIsThere())("kurisu migrate-store", () => {
     expect(unknown).toMatchObject({ code: 78, error: expect.stringContaining("stranger") as string });
     expect(unknown.error + unknown.out).not.toContain(secret);
     const folderLock = lockDataFolder(home.folder.home, "start");
-    expect(await home.run("migrate-store")).toMatchObject({ code: 69, error: expect.stringMatching(/works on/) as string });
+    expect(await home.run("migrate-store")).toMatchObject({
+      code: 69,
+      error: expect.stringMatching(/works on/) as string,
+    });
     folderLock.release();
     const quiet = () => undefined;
     const lock = await lockDatabase({ url: home.url, purpose: "start", onLost: quiet, onTrouble: quiet });
-    expect(await home.run("migrate-store")).toMatchObject({ code: 69, error: expect.stringMatching(/works on/) as string });
+    expect(await home.run("migrate-store")).toMatchObject({
+      code: 69,
+      error: expect.stringMatching(/works on/) as string,
+    });
     await lock.release();
     expect(await countAll(home.url)).toBe(0);
-    await sqliteFromTomorrow(home.folder.home);
-    expect(await home.run("migrate-store")).toMatchObject({ code: 69, error: expect.stringMatching(/newer Kurisu/) as string });
+    makeNewer(home.folder.home);
+    expect(await home.run("migrate-store")).toMatchObject({
+      code: 69,
+      error: expect.stringMatching(/newer Kurisu/) as string,
+    });
   });
 });
 
@@ -264,11 +292,12 @@ async function expectNewNumbers(store: Store): Promise<void> {
     const db = store.main as unknown as Kysely<unknown>;
     const next = await sql<{ next: number; most: number }>`select nextval(${sequence}::regclass) as next,
       (select max(${sql.ref(column)}) from ${sql.table(table)}) as most`.execute(db);
-    expect(next.rows[0]?.next, table).toBeGreaterThan(next.rows[0]?.most ?? Infinity);
+    expect([table, (next.rows[0]?.next ?? 0) > (next.rows[0]?.most ?? Infinity)]).toEqual([table, true]);
   }
 }
 
-function sqliteFromTomorrow(home: string): void {
+/** Its tables are those of a later Kurisu. */
+function makeNewer(home: string): void {
   const file = new DatabaseSync(join(home, "kurisu.db"));
   file.exec("insert into migrations (name, timestamp) values ('9999-tomorrow', '')");
   file.close();

@@ -13,7 +13,12 @@ const mostLetters = 4_000_000;
  * server reads it once for all pages. Answers their number.
  */
 export async function copyTable(
-  { source, target, shape, move }: {
+  {
+    source,
+    target,
+    shape,
+    move,
+  }: {
     readonly source: Kysely<unknown>;
     readonly target: Kysely<unknown>;
     readonly shape: TableShape;
@@ -51,11 +56,7 @@ async function readPage(
 }
 
 /** Answers how many letters were sent. */
-async function writePage(
-  target: Kysely<unknown>,
-  { name, types }: TableShape,
-  rows: readonly Row[],
-): Promise<number> {
+async function writePage(target: Kysely<unknown>, { name, types }: TableShape, rows: readonly Row[]): Promise<number> {
   const columns = Object.keys(rows[0] ?? {});
   const values = columns.map((column) => rows.map((row) => toServerText(row[column])));
   const lists = values.map((list) => sql`${list}::text[]`);
@@ -70,5 +71,5 @@ async function writePage(
 function toServerText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
-  return Array.isArray(value) ? `{${value.join(",")}}` : String(value);
+  return Array.isArray(value) ? `{${value.join(",")}}` : String(value as number | string);
 }

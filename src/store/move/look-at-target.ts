@@ -15,7 +15,8 @@ export async function lookAtTarget(url: string, { moves, people }: AllTables): P
     const names: string[] = [];
     for (const name of Object.keys(people))
       if (Object.keys((await readTargetShape(pool.db, name)).types).length > 0) names.push(name);
-    await refuseFilledTables(pool.db, { names, moves, url });
+    const filled = await findFilledTables(pool.db, names, moves);
+    if (filled.length > 0) throw refuseFilled(url, filled);
   } catch (error) {
     throw describeConnectionFault(url, error);
   } finally {
@@ -23,20 +24,23 @@ export async function lookAtTarget(url: string, { moves, people }: AllTables): P
   }
 }
 
-/** Throws when a table has a row that no migration put there. */
-export async function refuseFilledTables(
+/** The tables with a row that no migration put there. */
+export async function findFilledTables(
   db: Kysely<unknown>,
-  { moves, names, url }: { readonly names: readonly string[]; readonly moves: AllTables["moves"]; readonly url: string },
-): Promise<void> {
+  names: readonly string[],
+  moves: AllTables["moves"],
+): Promise<readonly string[]> {
   const filled: string[] = [];
   for (const name of names) {
     if (moves[name as keyof typeof moves]?.seeded) continue;
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
     if (rows.length > 0) filled.push(name);
   }
-  if (filled.length === 0) return;
-  throw new AppError(
-    "MOVE_REFUSED",
-    `${describeDatabase(url)} is not empty: there are rows in ${filled.join(", ")}. Nothing was written. Name an empty database in DATABASE_URL: createdb --owner USER --encoding UTF8 NAME.`,
-  );
+  return filled;
+}
+
+export function refuseFilled(url: string, filled: readonly string[]): AppError {
+  const remedy = "Name an empty database in DATABASE_URL: createdb --owner USER --encoding UTF8 NAME.";
+  const where = `${describeDatabase(url)} is not empty: there are rows in ${filled.join(", ")}`;
+  return new AppError("MOVE_REFUSED", `${where}. Nothing was written. ${remedy}`);
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { sql, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import { AppError, describeError } from "../../core/errors.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 import type { AuditAnchor } from "../audit-anchor.ts";
 import { describeDatabase } from "../engines/describe-connection-fault.ts";
 import { lockDataFolder } from "../engines/lock-data-folder.ts";
@@ -11,13 +12,13 @@ import { openStore, type Store } from "../open-store.ts";
 import { raiseAuditMark } from "../queries/audit-chain.ts";
 import type { AllTables } from "../tables/tables.ts";
 import { verifyAudit } from "../verify-audit.ts";
-import { copyTable } from "./copy-table.ts";
-import { refuseFilledTables, lookAtTarget } from "./look-at-target.ts";
+import { fillTarget, type Chain, type Filling, type MovedTable, type SourceTable } from "./fill-target.ts";
+import { lookAtTarget } from "./look-at-target.ts";
 import { writeMovedNote } from "./moved-note.ts";
-import { countRows, readSourceShape, readTargetShape, type TableShape } from "./table-shape.ts";
+import { countRows, readSourceShape } from "./table-shape.ts";
 
 export interface Moved {
-  readonly tables: readonly { readonly name: string; readonly rows: number }[];
+  readonly tables: readonly MovedTable[];
   readonly audit: { readonly rows: number; readonly head: string };
   readonly ms: number;
 }
@@ -32,10 +33,6 @@ export interface MoveOptions {
   readonly tell: (table: string, rows: number) => void;
 }
 
-interface SourceTable extends Pick<TableShape, "columns" | "key" | "name"> {
-  readonly file: Kysely<unknown>;
-}
-
 /**
  * Copies every row of the data folder's SQLite files into an empty Postgres database, in one transaction there: it is whole
  * afterwards, or nothing of it is there. The SQLite files keep their rows.
@@ -44,7 +41,10 @@ export async function moveStore(options: MoveOptions, tables: AllTables): Promis
   const { dryRun, home, url } = options;
   const begun = performance.now();
   if (!existsSync(join(home, "kurisu.db")))
-    throw new AppError("MOVE_REFUSED", `${home} has no kurisu.db. Set KURISU_HOME to the data folder that is to be moved.`);
+    throw new AppError(
+      "MOVE_REFUSED",
+      `${home} has no kurisu.db. Set KURISU_HOME to the data folder that is to be moved.`,
+    );
   await using stack = new AsyncDisposableStack();
   const folder = lockDataFolder(home, "migrate-store");
   stack.defer(() => folder.release());
@@ -54,7 +54,9 @@ export async function moveStore(options: MoveOptions, tables: AllTables): Promis
   const chain = await verifySource(source, options.anchors);
   const from = await listSources(source, tables);
   if (dryRun) await lookAtTarget(url, tables);
-  const moved = dryRun ? await countSources(from, options) : await copyAll({ source, from, chain, assertHeld }, options, tables);
+  const moved = dryRun
+    ? await countSources(from, options)
+    : await copyAll({ ...options, from, chain, assertHeld }, tables);
   if (!dryRun) writeMovedNote(home, { at: new Date().toISOString(), to: describeDatabase(url) });
   return { tables: moved, audit: { rows: chain.rows, head: chain.hash }, ms: Math.round(performance.now() - begun) };
 }
@@ -75,17 +77,12 @@ async function holdTarget(url: string, stack: AsyncDisposableStack): Promise<() 
   };
 }
 
-interface Chain {
-  readonly rows: number;
-  readonly hash: string;
-}
-
 async function verifySource(source: Store, anchors: readonly AuditAnchor[]): Promise<Chain> {
   const verdict = await verifyAudit(source, anchors);
   if (verdict.kind === "intact") return verdict;
   throw new AppError(
     "MOVE_REFUSED",
-    `The audit in SQLite is broken (${verdict.damage}): ${verdict.detail}. Nothing was written. Restore a backup whose audit is intact (kurisu audit verify), then move that.`,
+    `The audit in SQLite is broken (${verdict.damage}): ${verdict.detail}. Nothing was written. Restore a backup whose audit is intact (${kurisuCommand} audit verify), then move that.`,
   );
 }
 
@@ -100,8 +97,8 @@ async function listSources(source: Store, tables: AllTables): Promise<readonly S
   return found;
 }
 
-async function countSources(from: readonly SourceTable[], { tell }: MoveOptions): Promise<Moved["tables"]> {
-  const counted: { name: string; rows: number }[] = [];
+async function countSources(from: readonly SourceTable[], { tell }: MoveOptions): Promise<readonly MovedTable[]> {
+  const counted: MovedTable[] = [];
   for (const { file, name } of from) {
     const rows = await countRows(file, name);
     counted.push({ name, rows });
@@ -110,84 +107,21 @@ async function countSources(from: readonly SourceTable[], { tell }: MoveOptions)
   return counted;
 }
 
-interface Copying {
-  readonly source: Store;
-  readonly from: readonly SourceTable[];
-  readonly chain: Chain;
-  readonly assertHeld: () => void;
-}
-
-async function copyAll(copying: Copying, options: MoveOptions, tables: AllTables): Promise<Moved["tables"]> {
-  const target = await openPostgresStore(options.url, tables);
+async function copyAll(filling: Filling, tables: AllTables): Promise<readonly MovedTable[]> {
+  const target = await openPostgresStore(filling.url, tables);
   try {
     const moved = await target.main
       .transaction()
-      .execute((tx) => fillTarget(tx as unknown as Kysely<unknown>, copying, options, tables));
+      .execute((tx) => fillTarget(tx as unknown as Kysely<unknown>, filling, tables.moves));
     // The mark is outside of transactions: raised before, it would say of a move that was taken back that rows are gone.
     await raiseAuditMark(target);
     return moved;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const where = describeDatabase(options.url);
-    const remedy = "Nothing of it is kept there; run the command again once that is mended.";
-    throw new AppError("STORE_FAILED", `The move to ${where} failed: ${describeError(error)}. ${remedy}`, { cause: error });
+    const what = `The move to ${describeDatabase(filling.url)} failed: ${describeError(error)}`;
+    const remedy = "Run the command again once that is mended: it begins anew, or finds everything there.";
+    throw new AppError("STORE_FAILED", `${what}. ${remedy}`, { cause: error });
   } finally {
     await target.close();
   }
-}
-
-async function fillTarget(
-  tx: Kysely<unknown>,
-  { assertHeld, chain, from }: Copying,
-  { anchors, tell, url }: MoveOptions,
-  { moves }: AllTables,
-): Promise<Moved["tables"]> {
-  // Triggers would chain the audit anew and note every row as a change. This also keeps others from writing until the commit.
-  for (const { name } of from) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx);
-  await refuseFilledTables(tx, { names: from.map(({ name }) => name), moves, url });
-  const moved: { name: string; rows: number }[] = [];
-  for (const { file, ...table } of from) {
-    const move = moves[table.name as keyof typeof moves];
-    const shape = { ...table, ...(await readTargetShape(tx, table.name)) };
-    if (move?.seeded) await sql`delete from ${sql.table(table.name)}`.execute(tx);
-    await copyTable({ source: file, target: tx, shape, move }, assertHeld);
-    await continueNumbers(file, tx, shape);
-    moved.push({ name: table.name, rows: await compareCounts(file, tx, table.name) });
-    tell(table.name, moved.at(-1)?.rows ?? 0);
-  }
-  for (const { name } of from) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx);
-  await compareChains(tx as Store["main"], anchors, chain);
-  assertHeld();
-  return moved;
-}
-
-/** New rows are numbered behind every number that was ever given, also those of rows that are gone. */
-async function continueNumbers(file: Kysely<unknown>, tx: Kysely<unknown>, { name, numbers }: TableShape): Promise<void> {
-  const known = await sql<{ known: number }>`select count(*) as known from sqlite_schema where name = 'sqlite_sequence'`.execute(file);
-  const given = known.rows[0]?.known
-    ? await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${name}`.execute(file)
-    : undefined;
-  for (const { column, sequence } of numbers)
-    await sql`select setval(${sequence}::regclass, newest.number) from (
-        select greatest(max(${sql.ref(column)}), ${given?.rows[0]?.seq ?? 0}::bigint) as number from ${sql.table(name)}
-      ) as newest where newest.number > 0`.execute(tx);
-}
-
-async function compareCounts(file: Kysely<unknown>, tx: Kysely<unknown>, name: string): Promise<number> {
-  const [before, after] = [await countRows(file, name), await countRows(tx, name)];
-  if (before === after) return after;
-  throw new AppError(
-    "MOVE_REFUSED",
-    `The table ${name} has ${before} rows in SQLite and would have ${after} in Postgres. Nothing was written. Run the command again while nothing else uses the data folder.`,
-  );
-}
-
-async function compareChains(main: Store["main"], anchors: readonly AuditAnchor[], chain: Chain): Promise<void> {
-  const verdict = await verifyAudit({ engine: "postgres", main }, anchors);
-  if (verdict.kind === "intact" && verdict.hash === chain.hash && verdict.rows === chain.rows) return;
-  const found = verdict.kind === "broken" ? verdict.detail : `its last hash is ${verdict.hash}, not ${chain.hash}`;
-  throw new AppError(
-    "MOVE_REFUSED",
-    `The audit would not be the same in Postgres: ${found}. Nothing was written. Move into a database that was made anew (createdb).`,
-  );
 }

@@ -9,7 +9,7 @@ import { followTables } from "./migrations/change-triggers.ts";
 import { hashAuditColumns } from "./migrations/audit-hash.ts";
 import { sqliteEngine, type Engine } from "./migrations/engine.ts";
 import { checkpointMigrations, migrate } from "./migrations/migrate.ts";
-import { refuseMoved } from "./move/moved-note.ts";
+import { refuseMoved } from "./moved-note.ts";
 import type { CheckpointWriter } from "./queries/checkpoint-writer.ts";
 import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer.ts";
 import type { CheckpointDatabase, Database } from "./schema/database.ts";

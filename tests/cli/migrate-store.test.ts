@@ -160,7 +160,7 @@ describe.runIf(postgresIsThere())("kurisu migrate-store", () => {
     );
   });
 
-  it("a call that waited for a yes is answered after the move and runs once", async () => {
+  it("a call that waited for approval is answered after the move and runs once", async () => {
     const home = await createHome();
     await liveIn(home);
     expect(await home.run("migrate-store")).toMatchObject({ code: 0, error: "" });
@@ -229,7 +229,7 @@ describe.runIf(postgresIsThere())("kurisu migrate-store", () => {
     expect(await countAll(home.url)).toBe(0);
   });
 
-  it("without an address, a file or the sole right to both nothing begins", async () => {
+  it("nothing begins without an address, a file or the sole right to both", async () => {
     const home = await createHome();
     expect((await home.run("migrate-store")).error).toMatch(/has no kurisu\.db/);
     expect(existsSync(join(home.folder.home, "kurisu.db"))).toBe(false);

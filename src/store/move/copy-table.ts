@@ -6,7 +6,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const rowsAtOnce = { first: 100, most: 2_000 } as const;
 /** Letters of a page, about: rows with much in them come in smaller pages. */
-const mostLetters = 4_000_000;
+const maxLetters = 4_000_000;
 
 /**
  * Copies the rows of one table in the order of their key. A page is one statement with one parameter a column, so that the
@@ -34,7 +34,7 @@ export async function copyTable(
       const letters = await writePage(target, shape, move?.convert === undefined ? rows : rows.map(move.convert));
       copied += rows.length;
       last = rows.at(-1);
-      const fitting = Math.floor((size * mostLetters) / Math.max(letters, 1));
+      const fitting = Math.floor((size * maxLetters) / Math.max(letters, 1));
       const following = Math.max(1, Math.min(size * 2, fitting, rowsAtOnce.most));
       if (rows.length < size) return copied;
       size = following;
@@ -71,5 +71,5 @@ async function writePage(target: Kysely<unknown>, { name, types }: TableShape, r
 function toServerText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
-  return Array.isArray(value) ? `{${value.join(",")}}` : String(value as number | string);
+  return Array.isArray(value) ? `{${value.join(",")}}` : String(value);
 }

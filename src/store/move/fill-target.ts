@@ -1,7 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { AppError } from "../../core/errors.ts";
 import type { AuditAnchor } from "../audit-anchor.ts";
-import type { Store } from "../open-store.ts";
 import type { AllTables } from "../tables/tables.ts";
 import { verifyAudit } from "../verify-audit.ts";
 import { copyTable } from "./copy-table.ts";
@@ -108,7 +107,7 @@ async function compareChains(
   anchors: readonly AuditAnchor[],
   chain: Chain,
 ): Promise<string | undefined> {
-  const verdict = await verifyAudit({ engine: "postgres", main: tx as Store["main"] }, anchors);
+  const verdict = await verifyAudit({ engine: "postgres", main: tx }, anchors);
   if (verdict.kind === "broken") return verdict.detail;
   if (verdict.hash === chain.hash && verdict.rows === chain.rows) return undefined;
   return `its last hash is ${verdict.hash}, not ${chain.hash}`;

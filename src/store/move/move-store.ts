@@ -14,7 +14,7 @@ import type { AllTables } from "../tables/tables.ts";
 import { verifyAudit } from "../verify-audit.ts";
 import { fillTarget, type Chain, type Filling, type MovedTable, type SourceTable } from "./fill-target.ts";
 import { lookAtTarget } from "./look-at-target.ts";
-import { writeMovedNote } from "./moved-note.ts";
+import { writeMovedNote } from "../moved-note.ts";
 import { countRows, readSourceShape } from "./table-shape.ts";
 
 export interface Moved {

@@ -9,7 +9,7 @@ export interface TableShape {
   readonly columns: readonly string[];
   /** The server's type of each of its columns, as SQL. */
   readonly types: Readonly<Record<string, string>>;
-  /** What numbers its rows: a column and its sequence. */
+  /** The columns that number its rows, with their sequences. */
   readonly numbers: readonly { readonly column: string; readonly sequence: string }[];
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AppError, describeError } from "../../core/errors.ts";
+import { AppError, describeError } from "../core/errors.ts";
 
 /** The note beside SQLite files whose rows are in Postgres now. */
 const noteName = "moved-to-postgres.json";

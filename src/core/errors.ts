@@ -15,6 +15,8 @@ export const errorCatalogue = {
   DATABASE_REFUSED: { exit: 78, meaning: "The Postgres server does not let us in, or cannot be used as it is." },
   STORE_NEWER: { exit: 69, meaning: "The database was written by a newer version of Kurisu." },
   STORE_FAILED: { exit: 1, meaning: "The database refused a read or a write." },
+  STORE_MOVED: { exit: 78, meaning: "The SQLite database of this data folder was moved to Postgres." },
+  MOVE_REFUSED: { exit: 1, meaning: "The database was not moved to Postgres; the reason is named." },
   TURN_LOST: { exit: 1, meaning: "Another worker took this turn over; this one may not write any more." },
   TURN_STOPPED: { exit: 1, meaning: "The turn was stopped before it ended." },
   MODEL_UNAVAILABLE: { exit: 69, meaning: "No configured model answered." },

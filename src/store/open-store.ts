@@ -9,6 +9,7 @@ import { followTables } from "./migrations/change-triggers.ts";
 import { hashAuditColumns } from "./migrations/audit-hash.ts";
 import { sqliteEngine, type Engine } from "./migrations/engine.ts";
 import { checkpointMigrations, migrate } from "./migrations/migrate.ts";
+import { refuseMoved } from "./moved-note.ts";
 import type { CheckpointWriter } from "./queries/checkpoint-writer.ts";
 import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer.ts";
 import type { CheckpointDatabase, Database } from "./schema/database.ts";
@@ -83,7 +84,10 @@ export async function openStore(place: StorePlace, tables: AllTables): Promise<S
 type OpenEngine = Omit<Store, "turnCheckpoints" | "usage" | "personTables" | "prune" | "listTaggedIds">;
 
 async function openEngine({ home, url, vectors = false }: StorePlace, tables: AllTables): Promise<OpenEngine> {
-  if (url === undefined) return openSqliteStore(home, tables, vectors ? await findSqliteVec() : undefined);
+  if (url === undefined) {
+    refuseMoved(home);
+    return openSqliteStore(home, tables, vectors ? await findSqliteVec() : undefined);
+  }
   const { openPostgresStore } = await import("./engines/open-postgres-store.ts");
   return openPostgresStore(url, tables);
 }

@@ -3,7 +3,7 @@ import type { Engine } from "../../store/migrations/engine.ts";
 import { account, chat, row, deleted, kept } from "../../store/tables/person-table.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { followTokeniser } from "./queries/log-state.ts";
-import { toLogWords } from "./queries/log-words.ts";
+import { toLogWords, toVector } from "./queries/log-words.ts";
 import { tokeniserVersion } from "../../store/search/tokenise.ts";
 
 declare module "../../store/schema/database.ts" {
@@ -29,6 +29,10 @@ export const chatlogTables: Tables = {
     log_senders: deleted("settings", account("person")),
     log_chats: deleted("talk", chat(), { by: "import", column: "id" }),
     log_state: kept("how far the indexes of the chat log and of memories are"),
+  },
+  moves: {
+    log_state: { seeded: true },
+    log_messages: { convert: (row) => ({ ...row, words: toVector(String(row["text"])) }) },
   },
   functions: { kurisu_log_words: toLogWords },
   renew: followTokeniser,

@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { Engine } from "../../store/migrations/engine.ts";
 import { account, byHand, chat, row, deleted } from "../../store/tables/person-table.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import { createVectorTable } from "./embedding/create-vector-table.ts";
+import { createVectorTable, readFloats } from "./embedding/create-vector-table.ts";
 
 declare module "../../store/schema/database.ts" {
   interface Database {
@@ -26,6 +26,7 @@ export const memoryTables: Tables = {
     fact_sources: { ...deleted("traces", account("person"), chat()), exported: false },
     preferences: deleted("settings", account("person")),
   },
+  moves: { vectors: { convert: (row) => ({ ...row, data: readFloats(row["data"] as Uint8Array) }) } },
   followed: { memories: { topic: "memories", id: "id", updates: ["state", "content", "pinned", "confidence"] } },
   async prune(db, before) {
     await db.deleteFrom("fact_sources").where("said_at", "<", before).execute();

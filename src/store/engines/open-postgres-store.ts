@@ -56,7 +56,7 @@ export async function openPostgresStore(
 }
 
 /** Answers the schema that new tables go to. */
-async function checkServer(db: Kysely<unknown>, where: string): Promise<string> {
+export async function checkServer(db: Kysely<unknown>, where: string): Promise<string> {
   const { rows } = await sql<{ version: string; number: string; encoding: string; schema: string | null }>`
     select current_setting('server_version') as version, current_setting('server_version_num') as number,
       current_setting('server_encoding') as encoding, current_schema() as schema`.execute(db);

@@ -25,6 +25,7 @@ export function joinTables(features: readonly { readonly tables?: Tables }[]): A
       ...[...own, consoleTables, kernelTables, changeTables].map(({ people }) => people),
     ) as AllTables["people"],
     followed: Object.assign({}, ...parts.map(({ followed }) => followed)) as AllTables["followed"],
+    moves: Object.assign({}, ...parts.map(({ moves }) => moves)) as AllTables["moves"],
     functions: Object.assign({}, ...parts.map(({ functions }) => functions)) as AllTables["functions"],
     async renew(db) {
       for (const part of parts) await part.renew?.(db);

@@ -4,6 +4,14 @@ import type { Step } from "../migrations/engine.ts";
 import type { Database } from "../schema/database.ts";
 import type { PersonTable, TableName } from "./person-table.ts";
 
+/** How rows come from SQLite into Postgres (move/move-store.ts). */
+export interface Move {
+  /** A migration puts rows there, whose place they take. */
+  readonly seeded?: true;
+  /** Gives a row of SQLite the values of columns that Postgres alone has, or has in another form. */
+  convert?(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+}
+
 /** Tables of the kernel, or of a feature, which adds their types to the `Database` of schema/database.ts. */
 export interface Tables {
   /**
@@ -17,6 +25,8 @@ export interface Tables {
   readonly people: Readonly<Partial<Record<TableName, PersonTable>>>;
   /** Those of them that the web console shows while they change. */
   readonly followed?: Readonly<Partial<Record<TableName, Followed>>>;
+  /** For those of them whose rows are not copied into Postgres as they are. */
+  readonly moves?: Readonly<Partial<Record<TableName, Move>>>;
   /** Functions that triggers of SQLite call. */
   readonly functions?: Readonly<Record<string, (...columns: readonly unknown[]) => string>>;
   /**

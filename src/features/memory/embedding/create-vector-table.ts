@@ -41,6 +41,11 @@ export function createVectorTable({ bytes, name, text }: Engine): readonly strin
   ];
 }
 
+/** The numbers of a vector as SQLite keeps it. Its bytes may begin anywhere, so they are copied first. */
+export function readFloats(data: Uint8Array): readonly number[] {
+  return [...new Float32Array(Uint8Array.from(data).buffer)];
+}
+
 const sqliteTriggers = [
   `create trigger vectors_log_removed after delete on log_messages
     begin delete from vectors where kind = 'log' and item = old.id; end`,

@@ -1,0 +1,128 @@
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+import { Header, Pax } from "tar";
+import { AppError, describeError } from "../../core/errors.ts";
+
+const block = 512;
+const maxPaxBytes = 64 * 1024;
+/** More than the longest path of a file system. */
+const maxPathLength = 4_096;
+
+export interface ArchiveEntry {
+  readonly path: string;
+  readonly bytes: number;
+  /** What is not read is skipped. */
+  readonly chunks: AsyncIterable<Buffer>;
+}
+
+/**
+ * The files of a backup in their order, without holding one in memory. A link, a device, or a path that leads out of the
+ * archive refuses the whole; so does a file that is cut off. Throws AppError BACKUP_DAMAGED.
+ */
+export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
+  const source = createBlockReader(file);
+  try {
+    let path: string | undefined;
+    for (;;) {
+      const header = readHeader(await source.take(block));
+      if (header === undefined) return;
+      if (header.type === "ExtendedHeader") {
+        if (header.bytes > maxPaxBytes) throw damaged(file, "an extended header is too long");
+        ({ path } = Pax.parse((await source.take(roundUp(header.bytes))).toString("utf8", 0, header.bytes)));
+        continue;
+      }
+      const entry = { path: path ?? header.path, bytes: header.bytes };
+      path = undefined;
+      if (header.type !== "File" && header.type !== "OldFile")
+        throw damaged(file, `${JSON.stringify(entry.path)} is a link or no plain file (${header.type})`);
+      if (!isSafe(entry.path)) throw damaged(file, `${JSON.stringify(entry.path)} leads out of the backup`);
+      const left = { bytes: entry.bytes };
+      yield { ...entry, chunks: readBody(source, left) };
+      for await (const chunk of readBody(source, left)) void chunk;
+      await source.take(roundUp(entry.bytes) - entry.bytes);
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // What goes wrong with the reading itself is told as it is.
+    if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EIO") throw error;
+    throw damaged(file, describeError(error), error);
+  } finally {
+    source.close();
+  }
+
+  function readHeader(bytes: Buffer): { readonly path: string; readonly bytes: number; readonly type: string } | undefined {
+    const header = new Header(bytes, 0);
+    if (header.nullBlock) return undefined;
+    if (!header.cksumValid || header.path === undefined || header.size === undefined)
+      throw damaged(file, "it is no backup, or it is damaged");
+    return { path: header.path, bytes: header.size, type: header.type };
+  }
+}
+
+/** Stays below the folder it is unpacked into, on every system. */
+function isSafe(path: string): boolean {
+  if (path.length > maxPathLength || path.includes("\\") || path.includes("\0")) return false;
+  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+const roundUp = (bytes: number): number => Math.ceil(bytes / block) * block;
+
+function damaged(file: string, reason: string, cause?: unknown): AppError {
+  return new AppError("BACKUP_DAMAGED", `${file} cannot be restored: ${reason}. Nothing was touched; take another one.`, {
+    cause,
+  });
+}
+
+interface BlockReader {
+  /** Exactly so many bytes; throws when the file ends before. */
+  take(bytes: number): Promise<Buffer>;
+  /** At most so many, at least one. */
+  takeSome(most: number): Promise<Buffer>;
+  close(): void;
+}
+
+async function* readBody(source: BlockReader, left: { bytes: number }): AsyncGenerator<Buffer> {
+  while (left.bytes > 0) {
+    const chunk = await source.takeSome(left.bytes);
+    left.bytes -= chunk.length;
+    yield chunk;
+  }
+}
+
+function createBlockReader(file: string): BlockReader {
+  const raw = createReadStream(file);
+  const unpacked = createGunzip();
+  raw.on("error", (error) => unpacked.destroy(error));
+  raw.pipe(unpacked);
+  const chunks = unpacked[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let rest: Buffer = Buffer.alloc(0);
+
+  async function takeSome(most: number): Promise<Buffer> {
+    while (rest.length === 0) {
+      const next = await chunks.next();
+      if (next.done) throw new Error("it is cut off");
+      rest = next.value;
+    }
+    const part = rest.subarray(0, most);
+    rest = rest.subarray(part.length);
+    return part;
+  }
+
+  return {
+    takeSome,
+    async take(bytes) {
+      const parts: Buffer[] = [];
+      for (let left = bytes; left > 0;) {
+        const part = await takeSome(left);
+        parts.push(part);
+        left -= part.length;
+      }
+      return Buffer.concat(parts);
+    },
+    close() {
+      raw.destroy();
+      unpacked.destroy();
+    },
+  };
+}

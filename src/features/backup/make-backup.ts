@@ -153,7 +153,7 @@ async function writeContents(
   for (const name of (await readdir(staging)).toSorted()) {
     const handle = await open(join(staging, name));
     try {
-      files.push(await archive.add(`${databaseFolder}${name}`, handle, (await handle.stat()).size));
+      files.push(await archive.add(`${databaseFolder}${name}`, handle, await handle.stat()));
     } finally {
       await handle.close();
     }
@@ -164,8 +164,9 @@ async function writeContents(
     home,
     async (path, handle, stats) => {
       signal?.throwIfAborted();
-      const bytes = path === "audit-anchor" ? Math.min(anchored, stats.size) : stats.size;
-      files.push(await archive.add(`${filesFolder}${path}`, handle, bytes));
+      const size = path === "audit-anchor" ? Math.min(anchored, stats.size) : stats.size;
+      const { gid, mode, uid } = stats;
+      files.push(await archive.add(`${filesFolder}${path}`, handle, { size, mode, uid, gid }));
     },
     { withoutChats, signal },
   );

@@ -11,6 +11,9 @@ const maxPathLength = 4_096;
 export interface ArchiveEntry {
   readonly path: string;
   readonly bytes: number;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
   /** What is not read is skipped. */
   readonly chunks: AsyncIterable<Buffer>;
 }
@@ -31,7 +34,8 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
         ({ path } = Pax.parse((await source.take(roundUp(header.bytes))).toString("utf8", 0, header.bytes)));
         continue;
       }
-      const entry = { path: path ?? header.path, bytes: header.bytes };
+      const { bytes, gid, mode, uid } = header;
+      const entry = { path: path ?? header.path, bytes, mode, uid, gid };
       path = undefined;
       if (header.type !== "File" && header.type !== "OldFile")
         throw damaged(file, `${JSON.stringify(entry.path)} is a link or no plain file (${header.type})`);
@@ -51,12 +55,13 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
     source.close();
   }
 
-  function readHeader(bytes: Buffer): { readonly path: string; readonly bytes: number; readonly type: string } | undefined {
+  function readHeader(bytes: Buffer): (Omit<ArchiveEntry, "chunks"> & { readonly type: string }) | undefined {
     const header = new Header(bytes, 0);
     if (header.nullBlock) return undefined;
     if (!header.cksumValid || header.path === undefined || header.size === undefined)
       throw damaged(file, "it is no backup, or it is damaged");
-    return { path: header.path, bytes: header.size, type: header.type };
+    const { gid = 0, mode = 0o600, path, size, type, uid = 0 } = header;
+    return { path, bytes: size, mode, uid, gid, type };
   }
 }
 

@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { AppError, describeError } from "../../core/errors.ts";
 import { projectFolder } from "../../core/project-folder.ts";
-import { copySqlite } from "../../store/backup/copy-sqlite.ts";
+import { copySqlite, databaseFiles } from "../../store/backup/copy-sqlite.ts";
 import { dumpPostgres, type PostgresDump } from "../../store/backup/dump-postgres.ts";
 import { examineAside } from "../../store/backup/examine-aside.ts";
 import type { DatabaseFacts } from "../../store/backup/examine-copy.ts";
@@ -105,6 +105,8 @@ async function stageContents({ home, store }: BackupParts, order: BackupOrder, s
     if (examined.kind === "damaged")
       throw new AppError("DATABASE_DAMAGED", `The database is damaged, and was not backed up: ${examined.detail}.`);
     ({ facts } = examined);
+    // Left by those who read a copy; there is nothing in them.
+    for (const name of await readdir(staging)) if (!databaseFiles.some((file) => file === name)) await rm(join(staging, name));
   } else facts = await stagePostgres(store, staging, signal);
   const stamp = createHash("sha256");
   for (const name of (await readdir(staging)).toSorted()) await hashFile(join(staging, name), stamp);

@@ -80,7 +80,7 @@ async function writeEntry(file: string, path: string, entry: ArchiveEntry): Prom
   try {
     for await (const chunk of entry.chunks) {
       hash.update(chunk);
-      await handle.write(chunk);
+      await handle.writeFile(chunk);
     }
     await handle.chmod(entry.mode & 0o700);
     // Commands in containers own the files of chats; only root can give them back.

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Header, Pax } from "tar";
 import type { ArchivedFile } from "./manifest.ts";
@@ -40,9 +39,13 @@ export async function openArchive(file: string, at: Date): Promise<ArchiveWriter
   const handle = await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   const gzip = createGzip({ level });
   const failed = new AbortController();
-  const written = pipeline(gzip, handle.createWriteStream({ autoClose: false }));
+  const written = writePacked();
   written.catch((error: unknown) => failed.abort(error));
   let last: Promise<unknown> = Promise.resolve();
+
+  async function writePacked(): Promise<void> {
+    for await (const chunk of gzip) await handle.writeFile(chunk as Buffer);
+  }
 
   async function write(chunk: Uint8Array): Promise<void> {
     failed.signal.throwIfAborted();

@@ -45,23 +45,23 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
       for await (const chunk of readBody(source, left)) void chunk;
       await source.take(roundUp(entry.bytes) - entry.bytes);
     }
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    // What goes wrong with the reading itself is told as it is.
-    if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EIO") throw error;
-    throw damaged(file, describeError(error), error);
   } finally {
     source.close();
   }
 
   function readHeader(bytes: Buffer): (Omit<ArchiveEntry, "chunks"> & { readonly type: string }) | undefined {
-    const header = new Header(bytes, 0);
-    if (header.nullBlock) return undefined;
-    if (!header.cksumValid || header.path === undefined || header.size === undefined)
-      throw damaged(file, "it is no backup, or it is damaged");
-    const { gid = 0, mode = 0o600, path, size, type, uid = 0 } = header;
+    const { cksumValid, gid = 0, mode = 0o600, nullBlock, path, size = -1, type, uid = 0 } = decodeHeader(file, bytes);
+    if (nullBlock) return undefined;
+    if (!cksumValid || path === undefined || size < 0) throw damaged(file, "it is no backup, or it is damaged");
     return { path, bytes: size, mode, uid, gid, type };
+  }
+}
+
+function decodeHeader(file: string, bytes: Buffer): Header {
+  try {
+    return new Header(bytes, 0);
+  } catch (error) {
+    throw damaged(file, "it is no backup, or it is damaged", error);
   }
 }
 
@@ -72,6 +72,14 @@ function isSafe(path: string): boolean {
 }
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / block) * block;
+
+/** What goes wrong with the reading itself is told as it is. */
+const readingCodes: readonly unknown[] = ["ENOENT", "EACCES", "EISDIR", "EIO"];
+
+function describeFault(file: string, error: unknown): unknown {
+  if (readingCodes.includes((error as NodeJS.ErrnoException).code)) return error;
+  return damaged(file, describeError(error), error);
+}
 
 function damaged(file: string, reason: string, cause?: unknown): AppError {
   return new AppError("BACKUP_DAMAGED", `${file} cannot be restored: ${reason}. Nothing was touched; take another one.`, {
@@ -105,8 +113,10 @@ function createBlockReader(file: string): BlockReader {
 
   async function takeSome(most: number): Promise<Buffer> {
     while (rest.length === 0) {
-      const next = await chunks.next();
-      if (next.done) throw new Error("it is cut off");
+      const next = await chunks.next().catch((error: unknown) => {
+        throw describeFault(file, error);
+      });
+      if (next.done) throw damaged(file, "it is cut off");
       rest = next.value;
     }
     const part = rest.subarray(0, most);

@@ -63,7 +63,7 @@ describe.each(listEngines())("kurisu backup and restore on %s", (engine) => {
     expect(text).toBe("hello");
     expect(existsSync(join(other.folder.home, "workspaces", "s1", "link"))).toBe(false);
     expect(existsSync(join(other.folder.home, "mcp-logins.json"))).toBe(true);
-    expect((await runHere(["memory", "list", "cli:owner"], other)).out).toContain("红茶");
+    expect((await runHere(["memory", "list"], other)).out).toContain("红茶");
     expect((await runHere(["audit", "verify"], other)).out).toMatch(/^intact: /);
     expect((await runHere(["audit", "show"], other)).out).toContain("backup.restored");
     expect(await say(other, "现在几点")).toContain('"type":"reply"');
@@ -79,11 +79,11 @@ describe.each(listEngines())("kurisu backup and restore on %s", (engine) => {
     const refused = await runHere(["restore", file, "--json"], place);
     expect(JSON.parse(refused.out)).toMatchObject({ type: "error", code: "RESTORE_REFUSED" });
     expect(refused.out).toContain("--replace");
-    expect((await runHere(["memory", "list", "cli:owner"], place)).out).toContain("东京");
+    expect((await runHere(["memory", "list"], place)).out).toContain("东京");
 
     const restored = await runHere(["restore", file, "--replace"], place);
     expect(restored).toMatchObject({ code: 0, error: "" });
-    const told = (await runHere(["memory", "list", "cli:owner"], place)).out;
+    const told = (await runHere(["memory", "list"], place)).out;
     expect(told).toContain("红茶");
     expect(told).not.toContain("东京");
     const aside = readdirSync(place.folder.home).find((name) => name.startsWith("before-restore-")) ?? "";
@@ -162,7 +162,7 @@ test("a damaged, cut, forged or foreign file is refused, and nothing is touched"
     await runHere(["restore", file], empty);
     expect(listTree(empty.folder.home), name).toEqual([]);
   }
-  expect((await runHere(["memory", "list", "cli:owner"], place)).out).toContain("红茶");
+  expect((await runHere(["memory", "list"], place)).out).toContain("红茶");
 });
 
 test.runIf(postgresIsThere())("a backup of one engine is not restored into the other; the message names migrate-store", async () => {
@@ -196,7 +196,7 @@ test("a damaged database refuses to start and names the newest backup, and the c
     expect(out).toContain('"code":"DATABASE_DAMAGED"');
     expect(out).toContain(`restore ${newest} --replace`);
     expect(await runHere(["restore", newest, "--replace"], place)).toMatchObject({ code: 0, error: "" });
-    expect((await runHere(["memory", "list", "cli:owner"], place)).out).toContain("红茶");
+    expect((await runHere(["memory", "list"], place)).out).toContain("红茶");
     for (const name of readdirSync(home))
       if (name.startsWith("before-restore-")) rmSync(join(home, name), { recursive: true });
   }

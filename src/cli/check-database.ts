@@ -46,7 +46,9 @@ async function checkSqlite(home: string): Promise<Finding> {
   try {
     const { rows } = await sql<{ quick_check: string }>`PRAGMA quick_check`.execute(store.main);
     const sound = rows[0]?.quick_check === "ok";
-    const detail = sound ? "sqlite, quick check ok" : `${home}/kurisu.db is damaged; restore a backup: ${findNewestBackup(home) ?? "docs/backup.md"}`;
+    const detail = sound
+      ? "sqlite, quick check ok"
+      : `${home}/kurisu.db is damaged; restore a backup: ${findNewestBackup(home) ?? "docs/backup.md"}`;
     return { check, state: sound ? "ok" : "broken", detail };
   } finally {
     await store.close();

@@ -87,12 +87,17 @@ async function restore(
     const occupied = present.length > 0 || ((await staged?.isOccupied()) ?? false);
     if (occupied && !replaces) {
       const remedy = "Add --replace: it moves that aside and deletes nothing. Or set KURISU_HOME to an empty folder.";
-      throw new AppError("RESTORE_REFUSED", `There is data in ${home}${url === undefined ? "" : " or its database"}. ${remedy}`);
+      throw new AppError(
+        "RESTORE_REFUSED",
+        `There is data in ${home}${url === undefined ? "" : " or its database"}. ${remedy}`,
+      );
     }
     await mkdir(staging, { mode: 0o700 });
     const manifest = await unpackBackup(file, staging);
     refuseForeign(file, manifest, place);
-    await (staged === undefined ? readySqlite(file, manifest, staging) : readyPostgres(file, manifest, staging, staged));
+    await (staged === undefined
+      ? readySqlite(file, manifest, staging)
+      : readyPostgres(file, manifest, staging, staged));
     const folders = [join(staging, "files"), ...(staged === undefined ? [join(staging, "database")] : [])];
     const aside = join(home, `before-restore-${time}`);
     await placeFiles(home, {
@@ -119,7 +124,10 @@ function refuseForeign(file: string, { engine, steps }: Manifest, { url }: Resto
   const here = url === undefined ? "sqlite" : "postgres";
   if (engine !== here) {
     const remedy = `Restore it into ${engine} (${engine === "sqlite" ? "without DATABASE_URL" : "set DATABASE_URL"}), then cross over with ${kurisuCommand} migrate-store.`;
-    throw new AppError("RESTORE_REFUSED", `${file} is a backup of ${engine}, and the database here is ${here}. ${remedy}`);
+    throw new AppError(
+      "RESTORE_REFUSED",
+      `${file} is a backup of ${engine}, and the database here is ${here}. ${remedy}`,
+    );
   }
   const known = new Set([...Object.keys(tables.migrations), ...Object.keys(checkpointMigrations), ...formerSteps]);
   const unknown = Object.values(steps)
@@ -138,7 +146,8 @@ async function readySqlite(file: string, manifest: Manifest, staging: string): P
   const examined = examineCopy(folder);
   if (examined.kind === "damaged") throw damaged(file, examined.detail);
   const { audit, steps, tables: rows } = examined.facts;
-  const same = JSON.stringify([rows, audit, steps]) === JSON.stringify([manifest.tables, manifest.audit, manifest.steps]);
+  const same =
+    JSON.stringify([rows, audit, steps]) === JSON.stringify([manifest.tables, manifest.audit, manifest.steps]);
   if (!same) throw damaged(file, "its rows are not those of its manifest");
   await settle(file, manifest, { home: folder, staging });
 }
@@ -169,7 +178,10 @@ async function settle(
 }
 
 function damaged(file: string, reason: string): AppError {
-  return new AppError("BACKUP_DAMAGED", `${file} cannot be restored: ${reason}. Nothing was touched; take another one.`);
+  return new AppError(
+    "BACKUP_DAMAGED",
+    `${file} cannot be restored: ${reason}. Nothing was touched; take another one.`,
+  );
 }
 
 function describeFull(home: string, error: unknown): unknown {
@@ -183,7 +195,9 @@ function describe(manifest: Manifest, file: string, aside: string | null): reado
   const { files, left, rows, tables: count } = summariseManifest(manifest, file, 0);
   return [
     `Restored ${toTerminalLine(file)} of ${manifest.at}: ${countOf(count, "table")}, ${countOf(rows, "row")}, ${countOf(files, "file")}.`,
-    ...(left.workspaces === undefined ? [] : ["The files of chats were not in this backup: they were too large for an automatic one."]),
+    ...(left.workspaces === undefined
+      ? []
+      : ["The files of chats were not in this backup: they were too large for an automatic one."]),
     ...(aside === null ? [] : [`What was there before is in ${toTerminalLine(aside)}; delete it when all is well.`]),
     `Now: ${kurisuCommand} start`,
   ];

@@ -81,7 +81,10 @@ export function createAutomaticBackups(parts: {
     }
   }
 
-  async function makeOne(now: number, state: BackupState | undefined): Promise<Pick<BackupState, "stamp" | "withoutChats">> {
+  async function makeOne(
+    now: number,
+    state: BackupState | undefined,
+  ): Promise<Pick<BackupState, "stamp" | "withoutChats">> {
     const { daily, files: mostOfChats, hourly } = options();
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const names = await readdir(folder);
@@ -106,7 +109,8 @@ export function createAutomaticBackups(parts: {
     writeFile(join(folder, backupStateFile), `${JSON.stringify(state)}\n`, { mode: 0o600 });
 
   return {
-    start: () => void (working = run().catch((error: unknown) => log.error({ err: error }, "no more backups are made"))),
+    start: () =>
+      void (working = run().catch((error: unknown) => log.error({ err: error }, "no more backups are made"))),
     async stop() {
       stopping.abort(new Error("Kurisu stops"));
       await working;
@@ -139,7 +143,10 @@ export async function describeBackups(
 ): Promise<{ readonly state: "ok" | "warning" | "broken"; readonly detail: string }> {
   const folder = join(home, backupsFolder);
   const names = await readdir(folder).catch((): string[] => []);
-  const newest = names.filter((name) => readBackupTime(name) !== undefined).toSorted().at(-1);
+  const newest = names
+    .filter((name) => readBackupTime(name) !== undefined)
+    .toSorted()
+    .at(-1);
   const state = await readBackupState(folder);
   if (options.every === undefined)
     return { state: "warning", detail: "none is made by itself (schedule.yaml: backup.every): docs/backup.md" };

@@ -45,7 +45,9 @@ function describe(summary: BackupSummary): readonly string[] {
   const skipped =
     left.entries === 0
       ? []
-      : [`  left out     ${countOf(left.entries, "link, pipe or unreadable file", "links, pipes and unreadable files")}`];
+      : [
+          `  left out     ${countOf(left.entries, "link, pipe or unreadable file", "links, pipes and unreadable files")}`,
+        ];
   return [
     `${toTerminalLine(file)}: ${formatByteSize(bytes)}`,
     `  database     ${engine}, ${countOf(tables, "table")}, ${countOf(rows, "row")}`,

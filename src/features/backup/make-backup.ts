@@ -106,7 +106,8 @@ async function stageContents({ home, store }: BackupParts, order: BackupOrder, s
       throw new AppError("DATABASE_DAMAGED", `The database is damaged, and was not backed up: ${examined.detail}.`);
     ({ facts } = examined);
     // Left by those who read a copy; there is nothing in them.
-    for (const name of await readdir(staging)) if (!databaseFiles.some((file) => file === name)) await rm(join(staging, name));
+    for (const name of await readdir(staging))
+      if (!databaseFiles.some((file) => file === name)) await rm(join(staging, name));
   } else facts = await stagePostgres(store, staging, signal);
   const stamp = createHash("sha256");
   for (const name of (await readdir(staging)).toSorted()) await hashFile(join(staging, name), stamp);

@@ -82,9 +82,13 @@ function describeFault(file: string, error: unknown): unknown {
 }
 
 function damaged(file: string, reason: string, cause?: unknown): AppError {
-  return new AppError("BACKUP_DAMAGED", `${file} cannot be restored: ${reason}. Nothing was touched; take another one.`, {
-    cause,
-  });
+  return new AppError(
+    "BACKUP_DAMAGED",
+    `${file} cannot be restored: ${reason}. Nothing was touched; take another one.`,
+    {
+      cause,
+    },
+  );
 }
 
 interface BlockReader {

@@ -21,7 +21,10 @@ export function listOutdated(
   names: readonly string[],
   kept: { readonly hourly: number; readonly daily: number },
 ): readonly string[] {
-  const ours = names.filter((name) => readBackupTime(name) !== undefined).toSorted().toReversed();
+  const ours = names
+    .filter((name) => readBackupTime(name) !== undefined)
+    .toSorted()
+    .toReversed();
   const newestOfDay = new Map<string, string>();
   for (const name of ours) {
     const day = name.slice(prefix.length, prefix.length + 10);

@@ -34,7 +34,8 @@ export async function unpackBackup(file: string, to: string): Promise<Manifest> 
   if (manifest === undefined) throw damaged(file, "it has no manifest");
   for (const { bytes, path, sha256 } of manifest.files) {
     const one = unpacked.get(path);
-    if (one?.bytes !== bytes || one.sha256 !== sha256) throw damaged(file, `${JSON.stringify(path)} is not what was written`);
+    if (one?.bytes !== bytes || one.sha256 !== sha256)
+      throw damaged(file, `${JSON.stringify(path)} is not what was written`);
     unpacked.delete(path);
   }
   const [extra] = unpacked.keys();
@@ -74,7 +75,8 @@ async function writeEntry(file: string, path: string, entry: ArchiveEntry): Prom
   const asRoot = process.getuid?.() === 0;
   const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const handle = await open(path, "wx", 0o600).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw damaged(file, `${JSON.stringify(entry.path)} is in it twice`, error);
+    if ((error as NodeJS.ErrnoException).code === "EEXIST")
+      throw damaged(file, `${JSON.stringify(entry.path)} is in it twice`, error);
     throw error;
   });
   try {
@@ -108,7 +110,11 @@ async function giveFolders(first: string, last: string, { gid, uid }: ArchiveEnt
 }
 
 function damaged(file: string, reason: string, cause?: unknown): AppError {
-  return new AppError("BACKUP_DAMAGED", `${file} cannot be restored: ${reason}. Nothing was touched; take another one.`, {
-    cause,
-  });
+  return new AppError(
+    "BACKUP_DAMAGED",
+    `${file} cannot be restored: ${reason}. Nothing was touched; take another one.`,
+    {
+      cause,
+    },
+  );
 }

@@ -29,7 +29,9 @@ export async function walkHome(
     if (isLeftOut(name) || (options.withoutChats && name === chatsFolder)) continue;
     signal.throwIfAborted();
     // An operator may have put a folder on another disk.
-    const path = (await lstat(join(home, name))).isSymbolicLink() ? await findTarget(join(home, name)) : join(home, name);
+    const path = (await lstat(join(home, name))).isSymbolicLink()
+      ? await findTarget(join(home, name))
+      : join(home, name);
     const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
     if (path === undefined || found === undefined) left += 1;
     else if (found.isFile()) left += await visitOne(path, name, visit);

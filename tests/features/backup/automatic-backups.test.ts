@@ -26,18 +26,23 @@ test.each<Course>([
   { hours: 24 * 30, every: 1, hourly: 24, daily: 7 },
   { hours: 24 * 30, every: 24, hourly: 24, daily: 7 },
   { hours: 24 * 3, every: 1, hourly: 1, daily: 1 },
-])("after $hours hours of a backup every $every, no more than $hourly + $daily are kept, and one of each of the last days", (course) => {
-  let names: readonly string[] = [];
-  for (let hour = 0; hour <= course.hours; hour += course.every) {
-    names = [...names, nameBackup(start + hour * hourMs)];
-    const outdated = listOutdated(names, course);
-    names = names.filter((name) => !outdated.includes(name));
-  }
-  expect(names.at(-1)).toBe(nameBackup(start + course.hours * hourMs));
-  expect(names.length).toBeLessThanOrEqual(course.hourly + course.daily);
-  const span = names.map((name) => name.slice(8, 21));
-  expect(new Set(span.map((one) => one.slice(0, 10))).size).toBeGreaterThanOrEqual(Math.min(course.daily, Math.floor(course.hours / 24)));
-});
+])(
+  "after $hours hours of a backup every $every, no more than $hourly + $daily are kept, and one of each of the last days",
+  (course) => {
+    let names: readonly string[] = [];
+    for (let hour = 0; hour <= course.hours; hour += course.every) {
+      names = [...names, nameBackup(start + hour * hourMs)];
+      const outdated = listOutdated(names, course);
+      names = names.filter((name) => !outdated.includes(name));
+    }
+    expect(names.at(-1)).toBe(nameBackup(start + course.hours * hourMs));
+    expect(names.length).toBeLessThanOrEqual(course.hourly + course.daily);
+    const span = names.map((name) => name.slice(8, 21));
+    expect(new Set(span.map((one) => one.slice(0, 10))).size).toBeGreaterThanOrEqual(
+      Math.min(course.daily, Math.floor(course.hours / 24)),
+    );
+  },
+);
 
 test("files of another name are never outdated, and the newest of each day stays beside the newest ones", () => {
   const at = (day: number, hour: number) => nameBackup(Date.UTC(2026, 10, day, hour));
@@ -92,7 +97,13 @@ test("no backup is made by itself when it is switched off", async () => {
   const { home } = store;
   const options = backupOptions.parse({ every: "off" });
   const make = createMakeBackup({ home, store, clock });
-  const automatic = createAutomaticBackups({ home, make, options: () => options, clock, log: pino({ level: "silent" }) });
+  const automatic = createAutomaticBackups({
+    home,
+    make,
+    options: () => options,
+    clock,
+    log: pino({ level: "silent" }),
+  });
   await automatic.look();
   expect(existsSync(join(home, "backups"))).toBe(false);
   expect(await describeBackups(home, options, clock.now())).toMatchObject({ state: "warning" });

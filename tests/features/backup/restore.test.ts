@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Header } from "tar";
@@ -108,16 +117,30 @@ test("a backup overwrites no file, follows no link, leaves no half file, and sta
   ];
   for (const { file, says } of refusals) {
     const { code, error } = await runHere(["backup", file], place);
-    expect({ file, code: code !== 0, error }).toMatchObject({ file, code: true, error: expect.stringContaining(says) as string });
+    expect({ file, code: code !== 0, error }).toMatchObject({
+      file,
+      code: true,
+      error: expect.stringContaining(says) as string,
+    });
   }
   expect(readFileSync(there, "utf8")).toBe("mine");
   expect(readdirSync(folder).toSorted()).toEqual(["link.tar.gz", "there.tar.gz"]);
 });
 
 /** One entry of a tar. */
-function makeEntry(given: { readonly path: string; readonly type?: "File" | "SymbolicLink"; readonly text?: string }): Buffer {
+function makeEntry(given: {
+  readonly path: string;
+  readonly type?: "File" | "SymbolicLink";
+  readonly text?: string;
+}): Buffer {
   const text = Buffer.from(given.text ?? "");
-  const header = new Header({ path: given.path, type: given.type ?? "File", size: text.length, mode: 0o600, linkpath: "/etc/passwd" });
+  const header = new Header({
+    path: given.path,
+    type: given.type ?? "File",
+    size: text.length,
+    mode: 0o600,
+    linkpath: "/etc/passwd",
+  });
   header.encode();
   return Buffer.concat([header.block ?? Buffer.alloc(0), text, Buffer.alloc((512 - (text.length % 512)) % 512)]);
 }
@@ -146,8 +169,12 @@ test("a damaged, cut, forged or foreign file is refused, and nothing is touched"
     "a path that leads out": gzipSync(Buffer.concat([makeEntry({ path: "files/../../escaped", text: "x" }), unpacked])),
     "an absolute path": gzipSync(Buffer.concat([makeEntry({ path: "/tmp/kurisu-escaped", text: "x" }), unpacked])),
     "a link": gzipSync(Buffer.concat([makeEntry({ path: "files/link", type: "SymbolicLink" }), unpacked])),
-    "a lock of the data folder": gzipSync(Buffer.concat([makeEntry({ path: "files/kurisu.lock", text: "x" }), unpacked])),
-    "a file that its manifest does not name": gzipSync(Buffer.concat([makeEntry({ path: "files/more", text: "x" }), unpacked])),
+    "a lock of the data folder": gzipSync(
+      Buffer.concat([makeEntry({ path: "files/kurisu.lock", text: "x" }), unpacked]),
+    ),
+    "a file that its manifest does not name": gzipSync(
+      Buffer.concat([makeEntry({ path: "files/more", text: "x" }), unpacked]),
+    ),
     "a format of a newer version": gzipSync(newer),
   };
   const file = join(await createTemporaryFolder(), "b.tar.gz");
@@ -165,14 +192,17 @@ test("a damaged, cut, forged or foreign file is refused, and nothing is touched"
   expect((await runHere(["memory", "list"], place)).out).toContain("红茶");
 });
 
-test.runIf(postgresIsThere())("a backup of one engine is not restored into the other; the message names migrate-store", async () => {
-  const from = await createPlace("sqlite");
-  await say(from, "你好");
-  const file = await backUp(from);
-  const { out } = await runHere(["restore", file, "--json"], await createPlace("postgres"));
-  expect(JSON.parse(out)).toMatchObject({ code: "RESTORE_REFUSED" });
-  expect(out).toContain("migrate-store");
-});
+test.runIf(postgresIsThere())(
+  "a backup of one engine is not restored into the other; the message names migrate-store",
+  async () => {
+    const from = await createPlace("sqlite");
+    await say(from, "你好");
+    const file = await backUp(from);
+    const { out } = await runHere(["restore", file, "--json"], await createPlace("postgres"));
+    expect(JSON.parse(out)).toMatchObject({ code: "RESTORE_REFUSED" });
+    expect(out).toContain("migrate-store");
+  },
+);
 
 test("a damaged database refuses to start and names the newest backup, and the command brings it back", async () => {
   const place = await createPlace("sqlite");
@@ -186,7 +216,10 @@ test("a damaged database refuses to start and names the newest backup, and the c
     () => writeFileSync(join(home, "kurisu.db"), Buffer.concat([Buffer.from("garbage!"), sound.subarray(8)])),
     () => {
       // A page in the middle, after an end that was none: the log is still there.
-      writeFileSync(join(home, "kurisu.db"), Buffer.concat([sound.subarray(0, 8_192), Buffer.alloc(8_192, 0xab), sound.subarray(16_384)]));
+      writeFileSync(
+        join(home, "kurisu.db"),
+        Buffer.concat([sound.subarray(0, 8_192), Buffer.alloc(8_192, 0xab), sound.subarray(16_384)]),
+      );
       writeFileSync(join(home, "kurisu.db-wal"), "x");
     },
   ];

@@ -28,7 +28,11 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
     let path: string | undefined;
     for (;;) {
       const header = readHeader(await source.take(block));
-      if (header === undefined) return;
+      if (header === undefined) {
+        // To the end, where the checksum of the packed file is: the manifest has no digest of its own.
+        await source.drain();
+        return;
+      }
       if (header.type === "ExtendedHeader") {
         if (header.bytes > maxPaxBytes) throw damaged(file, "an extended header is too long");
         ({ path } = Pax.parse((await source.take(roundUp(header.bytes))).toString("utf8", 0, header.bytes)));
@@ -96,6 +100,8 @@ interface BlockReader {
   take(bytes: number): Promise<Buffer>;
   /** At most so many, at least one. */
   takeSome(most: number): Promise<Buffer>;
+  /** Reads what is left, which must be empty blocks. */
+  drain(): Promise<void>;
   close(): void;
 }
 
@@ -115,14 +121,20 @@ function createBlockReader(file: string): BlockReader {
   const chunks = unpacked[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let rest: Buffer = Buffer.alloc(0);
 
-  async function takeSome(most: number): Promise<Buffer> {
+  /** False at the end of the file. */
+  async function fill(): Promise<boolean> {
     while (rest.length === 0) {
       const next = await chunks.next().catch((error: unknown) => {
         throw describeFault(file, error);
       });
-      if (next.done) throw damaged(file, "it is cut off");
+      if (next.done) return false;
       rest = next.value;
     }
+    return true;
+  }
+
+  async function takeSome(most: number): Promise<Buffer> {
+    if (!(await fill())) throw damaged(file, "it is cut off");
     const part = rest.subarray(0, most);
     rest = rest.subarray(part.length);
     return part;
@@ -138,6 +150,12 @@ function createBlockReader(file: string): BlockReader {
         left -= part.length;
       }
       return Buffer.concat(parts);
+    },
+    async drain() {
+      while (await fill()) {
+        if (rest.some((byte) => byte !== 0)) throw damaged(file, "something follows its end");
+        rest = Buffer.alloc(0);
+      }
     },
     close() {
       raw.destroy();

@@ -102,7 +102,7 @@ async function checkRest(context: CommandContext, configuration: Configuration, 
   return { stored, parts: isRunning ? [] : await checkParts(await context.inspect(configuration), hasStore) };
 }
 
-/** Whoever has Postgres makes backups by other means, or by the command. */
+/** On Postgres none is made by itself. */
 async function checkBackups({ features: settings, home, store }: Configuration): Promise<readonly Finding[]> {
   if (store.url !== undefined) return [];
   return [{ check: "backup", ...(await describeBackups(home, settings["backup"] as BackupOptions, Date.now())) }];

@@ -140,7 +140,7 @@ function refuseForeign(file: string, { engine, steps }: Manifest, { url }: Resto
     );
 }
 
-/** What was copied is what is here, and this version can open it. */
+/** Compares the databases with the manifest, and opens them with this version. */
 async function readySqlite(file: string, manifest: Manifest, staging: string): Promise<void> {
   const folder = join(staging, "database");
   const examined = examineCopy(folder);

@@ -16,7 +16,7 @@ import { listOutdated, nameBackup, readBackupTime } from "./retention.ts";
 const settleMs = 60_000;
 const lookMs = 30_000;
 
-/** What the last look found; the doctor reads it, too. */
+/** The result of the last look; the doctor reads it, too. */
 export const backupStateFile = "state.json";
 export const backupStateSchema = z.object({
   /** Milliseconds since 1970-01-01 UTC. */
@@ -36,7 +36,7 @@ export interface AutomaticBackups {
   readiness(): Readonly<Record<string, Readiness>>;
 }
 
-/** Backups of SQLite at their times; whoever has Postgres has its own (docs/backup.md). */
+/** Backups of SQLite at their times; on Postgres none is made by itself (docs/backup.md). */
 export function createAutomaticBackups(parts: {
   readonly home: string;
   readonly options: () => BackupOptions;
@@ -88,7 +88,7 @@ export function createAutomaticBackups(parts: {
     const { daily, files: mostOfChats, hourly } = options();
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const names = await readdir(folder);
-    // Of a process that was killed.
+    // A process that was killed left them.
     for (const name of names.filter(isLeftover)) await rm(join(folder, name), { recursive: true, force: true });
     const hasOne = names.some((name) => readBackupTime(name) !== undefined);
     const began = performance.now();

@@ -20,7 +20,7 @@ const leftOut: readonly string[] = [
   "at-work.log",
   "stalled.json",
 ];
-/** Of these, names with any ending: journals of databases, and what a restore leaves beside. */
+/** Names that may have any ending: journals of databases, and what a restore leaves beside. */
 const leftOutStarts: readonly string[] = [
   ...databaseFiles,
   "kurisu.lock-",

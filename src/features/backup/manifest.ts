@@ -11,7 +11,7 @@ export const filesFolder = "files/";
 export const manifestSchema = z.strictObject({
   /** Changes when an older Kurisu could not read it any more. */
   format: z.literal(1),
-  /** Of the program. */
+  /** The version of the program. */
   version: z.string(),
   engine: z.enum(["sqlite", "postgres"]),
   /** ISO 8601. */

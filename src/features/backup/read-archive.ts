@@ -14,7 +14,7 @@ export interface ArchiveEntry {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
-  /** What is not read is skipped. */
+  /** Chunks that are not read are skipped. */
   readonly chunks: AsyncIterable<Buffer>;
 }
 
@@ -77,7 +77,7 @@ function isSafe(path: string): boolean {
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / block) * block;
 
-/** What goes wrong with the reading itself is told as it is. */
+/** Faults of the reading itself, which are told as they are. */
 const readingCodes: readonly unknown[] = ["ENOENT", "EACCES", "EISDIR", "EIO"];
 
 function describeFault(file: string, error: unknown): unknown {

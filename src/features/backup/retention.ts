@@ -15,7 +15,7 @@ export function readBackupTime(name: string): number | undefined {
 
 /**
  * The names that are no longer kept: neither among the newest `hourly`, nor the newest of its day (UTC) in the last
- * `daily` days that have one. Files of another name are nobody's to remove.
+ * `daily` days that have one. Files of another name are never listed.
  */
 export function listOutdated(
   names: readonly string[],

@@ -17,7 +17,7 @@ Writes all data into FILE, a packed tar (tar -tzf FILE lists it): the database, 
 that were installed. Works while Kurisu runs and while she does not, on SQLite and on Postgres. FILE must not be there yet.
 
 The configuration (config/, .env) is not in it: keep it by other means. Secrets are in it: only this user can read the file, and
-whoever gets it can act as Kurisu does with MCP servers. ${kurisuCommand} restore FILE brings the data back.`;
+a person who gets it can act as Kurisu does with MCP servers. ${kurisuCommand} restore FILE brings the data back.`;
 
 export const backupCommand: LoadedCommand<CommandContext> = {
   help,

@@ -1,4 +1,5 @@
 import { accountLinks } from "../features/account-links/account-links.ts";
+import { backup } from "../features/backup/backup.ts";
 import { cards } from "../features/cards/cards.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
 import { contactRequests } from "../features/contact-requests/contact-requests.ts";
@@ -36,6 +37,7 @@ export const features: readonly Feature[] = [
   memory, // facts about people, and their habits
   erase, // forgets a person
   exporting, // hands over a conversation, or all that is kept of a person
+  backup, // all data in one file, and every hour by itself
   oversight, // usage, and the proof of what was done
   preview, // tries calls out before an approval
   voice, // hears and sends voice messages

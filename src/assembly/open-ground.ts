@@ -8,6 +8,7 @@ import { createKnownSecrets, type KnownSecrets } from "../core/known-secrets.ts"
 import { createLog } from "../core/log.ts";
 import { createLogRing, type LogRing } from "../core/log-ring.ts";
 import { narrowDataFolder } from "../store/engines/keep-private.ts";
+import { refuseDamagedDatabase, refuseUnfinishedRestore } from "../store/backup/refuse-damaged.ts";
 import { lockDataFolder } from "../store/engines/lock-data-folder.ts";
 import { tables } from "./features.ts";
 import { openStore, type Store } from "../store/open-store.ts";
@@ -38,6 +39,13 @@ export interface GroundOptions {
 export async function openGround(configuration: Configuration, options: GroundOptions): Promise<Ground> {
   const { home, store: place } = configuration;
   const lock = lockDataFolder(home, options.purpose);
+  try {
+    refuseUnfinishedRestore(home);
+    if (place.url === undefined) refuseDamagedDatabase(home);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
   const logFile = options.quiet ? { logFile: join(home, "kurisu.log") } : {};
   const secrets = createKnownSecrets(configuration.secrets);
   const logRing = createLogRing();

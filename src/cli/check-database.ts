@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import { tables } from "../assembly/features.ts";
+import { findNewestBackup } from "../store/backup/find-newest-backup.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
 
@@ -45,7 +46,9 @@ async function checkSqlite(home: string): Promise<Finding> {
   try {
     const { rows } = await sql<{ quick_check: string }>`PRAGMA quick_check`.execute(store.main);
     const sound = rows[0]?.quick_check === "ok";
-    const detail = sound ? "sqlite, quick check ok" : `${home}/kurisu.db is damaged; restore a backup`;
+    const detail = sound
+      ? "sqlite, quick check ok"
+      : `${home}/kurisu.db is damaged; restore a backup: ${findNewestBackup(home) ?? "docs/backup.md"}`;
     return { check, state: sound ? "ok" : "broken", detail };
   } finally {
     await store.close();

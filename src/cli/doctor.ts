@@ -12,6 +12,8 @@ import { channelDefinitions } from "../channels/definitions/channel-definitions.
 import type { ChannelDefinition } from "../channels/define-channel.ts";
 import type { Readiness } from "../kernel/http/mount-readiness.ts";
 import { withRunning, type ControlClient } from "./chat-connection.ts";
+import { describeBackups } from "../features/backup/automatic-backups.ts";
+import type { BackupOptions } from "../store/backup/backup-options.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMcp, checkSkills } from "./check-extensions.ts";
 import { checkEmbeddings } from "./check-embeddings.ts";
@@ -93,10 +95,17 @@ async function checkRest(context: CommandContext, configuration: Configuration, 
   const stored = [
     database,
     ...(hasStore ? [...(await checkOversight(configuration)), await checkOwners(configuration)] : []),
+    ...(await checkBackups(configuration)),
     ...(await checkFeatures(configuration)),
     await checkEmbeddings({ ...configuration, memory: configuration.features["memory"] as MemoryOptions }),
   ];
   return { stored, parts: isRunning ? [] : await checkParts(await context.inspect(configuration), hasStore) };
+}
+
+/** On Postgres none is made by itself. */
+async function checkBackups({ features: settings, home, store }: Configuration): Promise<readonly Finding[]> {
+  if (store.url !== undefined) return [];
+  return [{ check: "backup", ...(await describeBackups(home, settings["backup"] as BackupOptions, Date.now())) }];
 }
 
 async function checkFeatures(configuration: Configuration): Promise<readonly Finding[]> {

@@ -14,6 +14,17 @@ export const errorCatalogue = {
   DATABASE_UNREACHABLE: { exit: 69, meaning: "The Postgres server does not answer for now." },
   DATABASE_REFUSED: { exit: 78, meaning: "The Postgres server does not let us in, or cannot be used as it is." },
   STORE_NEWER: { exit: 69, meaning: "The database was written by a newer version of Kurisu." },
+  DATABASE_DAMAGED: {
+    exit: 69,
+    meaning: "The file of the database is damaged; nothing is restored without being asked.",
+  },
+  BACKUP_FAILED: { exit: 1, meaning: "A backup could not be written; no half file is left." },
+  BACKUP_DAMAGED: { exit: 1, meaning: "The file is no backup, or it is damaged; nothing was touched." },
+  RESTORE_REFUSED: {
+    exit: 69,
+    meaning: "The backup cannot be restored here; the reason is named, and nothing was touched.",
+  },
+  RESTORE_UNFINISHED: { exit: 69, meaning: "A restore was cut off while it put the data in its place." },
   STORE_FAILED: { exit: 1, meaning: "The database refused a read or a write." },
   STORE_MOVED: { exit: 78, meaning: "The SQLite database of this data folder was moved to Postgres." },
   MOVE_REFUSED: { exit: 1, meaning: "The database was not moved to Postgres; the reason is named." },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { durationOption } from "../../core/duration.ts";
+import { backupOptions } from "../../store/backup/backup-options.ts";
 
 const count = (least: number, most: number) => {
   const error = `must be a whole number, ${least} to ${most}`;
@@ -27,7 +28,8 @@ export const scheduleOptions = z
       })
       .prefault({})
       .describe("What she begins by herself: reminders that carry a task."),
+    backup: backupOptions,
   })
-  .describe("Reminders and scheduled tasks (config/system/schedule.yaml).");
+  .describe("Reminders, scheduled tasks and backups (config/system/schedule.yaml).");
 
 export type ScheduleLimits = z.output<typeof scheduleOptions>;

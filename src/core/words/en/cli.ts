@@ -12,6 +12,7 @@ export const cli: Words["cli"] = {
     approvals: "list and answer the questions that wait",
     audit: "show what was decided and what ran, and verify that nobody changed it",
     "migrate-store": "move the SQLite database to Postgres and compare both",
+    restore: "bring back a backup, into an empty place or with --replace",
     console: "print the address of the web console and a new code to sign in",
     persona: "list, choose, import, export and check personas",
     "engine-guard": "let a container reach the engine for the sandbox and nothing else",

@@ -11,6 +11,7 @@ export const cli: Words["cli"] = {
     approvals: "答えを待っている質問の一覧と回答",
     audit: "決まったこと、実行したことを表示し、改ざんがないか検証する",
     "migrate-store": "SQLite のデータベースを Postgres に移し、両方を照合する",
+    restore: "バックアップを復元する（空の場所へ、または --replace で）",
     console: "ウェブコンソールのアドレスと新しいログインコードを表示する",
     persona: "ペルソナの一覧、選択、取り込み、書き出し、検査",
     "engine-guard": "コンテナにサンドボックスのためだけにエンジンを使わせる",

@@ -10,6 +10,7 @@ export const cli = {
     approvals: "列出等着回答的问题，回答它们",
     audit: "查看决定过什么、执行过什么，核对没有人改动过",
     "migrate-store": "把 SQLite 数据库搬到 Postgres，并核对两边",
+    restore: "恢复备份，放进空的数据目录，或加 --replace",
     console: "打印网页控制台的地址和一个新的登录码",
     persona: "列出、选择、导入、导出和检查人设",
     "engine-guard": "让一个容器只能为沙箱使用容器引擎",

@@ -88,8 +88,8 @@ describe.runIf(chromiumIsThere())("a member's pages", () => {
         mkdirSync(pictures, { recursive: true });
         await page.screenshot({ path: join(pictures, `member-${name}-${look.width}-${look.language}.png`) });
       }
-      expect(await scrollsSideways(page), name).toBe(false);
-      expect(await findBarriers(), name).toEqual([]);
+      expect({ name, isWide: await scrollsSideways(page) }).toEqual({ name, isWide: false });
+      expect({ name, barriers: await findBarriers() }).toEqual({ name, barriers: [] });
     }
   });
 });

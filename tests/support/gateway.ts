@@ -216,14 +216,11 @@ export class TestGateway {
     };
     const fixed = this.#configure();
     const now = (): Configuration => ({
-      ...{ ...fixed, ...this.#options.personas?.() },
+      ...fixed,
+      ...this.#options.personas?.(),
       skills: skillRegistry?.() ?? fixed.skills,
       tools: { ...fixed.tools, ...this.rules.current },
-      console: {
-        ...fixed.console,
-        members: this.areMembersLetIn,
-        hosts: [...(this.#options.consoleHosts ?? [])],
-      },
+      console: { ...fixed.console, members: this.areMembersLetIn, hosts: [...(this.#options.consoleHosts ?? [])] },
       sandbox: { ...this.#configure().sandbox, network: hostsAllowed() ? "on" : "off" },
     });
     const kurisu = await assemble({ ...fixedFiles, now }, ground, {

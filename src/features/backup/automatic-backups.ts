@@ -6,6 +6,7 @@ import { sleep } from "../../core/abort.ts";
 import { formatByteSize } from "../../core/byte-size.ts";
 import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 import type { Readiness } from "../../kernel/http/mount-readiness.ts";
 import type { BackupOptions } from "../../store/backup/backup-options.ts";
 import { backupsFolder } from "../../store/backup/find-newest-backup.ts";
@@ -157,6 +158,6 @@ export async function describeBackups(
   const without =
     state?.withoutChats === undefined
       ? ""
-      : `; files of chats (${formatByteSize(state.withoutChats)}) are left out, kurisu backup FILE takes them`;
+      : `; files of chats (${formatByteSize(state.withoutChats)}) are left out, ${kurisuCommand} backup FILE takes them`;
   return { state: "ok", detail: `${newest}, ${hours} h old, ${formatByteSize(size)}${without}` };
 }

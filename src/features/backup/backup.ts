@@ -2,7 +2,7 @@ import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import type { BackupOptions } from "../../store/backup/backup-options.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { createAutomaticBackups } from "./automatic-backups.ts";
-import { createMakeBackup } from "./make-backup.ts";
+import type { MakeBackup } from "./make-backup.ts";
 
 /** The request of `kurisu backup`; the answer is a BackupSummary as JSON. */
 export interface BackupRequest {
@@ -22,7 +22,11 @@ export const backup = defineFeature({
   configure: (_values, files) => (files as { readonly schedule: { readonly backup: BackupOptions } }).schedule.backup,
   make(kernel, options) {
     const { clock, home, store } = kernel;
-    const make = createMakeBackup({ home, store, clock });
+    let making: Promise<MakeBackup> | undefined;
+    const make: MakeBackup = async (order) => {
+      making ??= import("./make-backup.ts").then(({ createMakeBackup }) => createMakeBackup({ home, store, clock }));
+      return (await making)(order);
+    };
     const automatic = createAutomaticBackups({ ...kernel, options, make });
     return {
       start() {

@@ -20,7 +20,7 @@ export const backupOptions = z
     daily: count(1_000).default(7).describe("Beside them, the newest of each of so many days."),
     files: byteSizeOption
       .prefault("256m")
-      .describe("Files of chats that are larger than this in all are left out; `kurisu backup` takes them all."),
+      .describe("Files of chats that are larger than this in all are left out; `./kurisu backup` takes them all."),
   })
   .prefault({})
   .describe("Backups that Kurisu makes by herself, on SQLite, into backups/ of the data folder.");

@@ -85,7 +85,7 @@ async function readSequences(tx: Kysely<Database>): Promise<PostgresDump["sequen
     where relnamespace = current_schema()::regnamespace and relkind = 'S' order by relname`.execute(tx);
   const found: Record<string, PostgresSequence> = {};
   for (const { name } of names) {
-    const { rows } = await sql<{ value: number; called: boolean }>`
+    const { rows } = await sql<{ value: number | string; called: boolean }>`
       select last_value as value, is_called as called from ${sql.table(name)}`.execute(tx);
     if (rows[0]) found[name] = { value: Number(rows[0].value), called: rows[0].called };
   }

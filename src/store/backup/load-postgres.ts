@@ -32,7 +32,7 @@ export interface StagedSchema {
 
 /** `name` = a schema that is not there yet. */
 export async function stageSchema(given: string, name: string): Promise<StagedSchema> {
-  const pool = openPostgresPool<unknown>(given, { name: "kurisu restore", size: 1, setting });
+  const pool = openPostgresPool<unknown>(given, { name: "restore", size: 1, setting });
   const { db } = pool;
   const url = nameSchema(given, name);
   let made = false;
@@ -77,7 +77,7 @@ async function loadTables(
   given: { readonly folder: string; readonly facts: PostgresDump; readonly tables: AllTables },
 ): Promise<void> {
   const { facts, folder, tables } = given;
-  const pool = openPostgresPool<unknown>(url, { name: "kurisu restore", size: 2, setting });
+  const pool = openPostgresPool<unknown>(url, { name: "restore", size: 2, setting });
   const { db } = pool;
   try {
     const where = describeDatabase(url);

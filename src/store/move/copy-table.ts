@@ -71,5 +71,6 @@ async function writePage(target: Kysely<unknown>, { name, types }: TableShape, r
 function toServerText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
-  return Array.isArray(value) ? `{${value.join(",")}}` : String(value);
+  if (Array.isArray(value)) return `{${value.join(",")}}`;
+  return typeof value === "object" ? JSON.stringify(value) : String(value as string | number | bigint | boolean);
 }

@@ -9,7 +9,7 @@ import { readTargetShape } from "./table-shape.ts";
 /** Whether a move into this database would be refused, without a table being made there. */
 export async function lookAtTarget(url: string, { moves, people }: AllTables): Promise<void> {
   const setting = "set default_transaction_read_only = on";
-  const pool = openPostgresPool<unknown>(url, { name: "kurisu migrate-store", size: 1, setting });
+  const pool = openPostgresPool<unknown>(url, { name: "migrate-store", size: 1, setting });
   try {
     await checkServer(pool.db, describeDatabase(url));
     const names: string[] = [];

@@ -97,7 +97,7 @@ describe.each(listEngines())("kurisu backup and restore on %s", (engine) => {
     expect(told).not.toContain("东京");
     const aside = readdirSync(place.folder.home).find((name) => name.startsWith("before-restore-")) ?? "";
     expect(readFileSync(join(place.folder.home, aside, "mcp-logins.json"), "utf8")).toBe("later");
-    if (engine === "sqlite") expect(existsSync(join(place.folder.home, aside, "kurisu.db"))).toBe(true);
+    expect(existsSync(join(place.folder.home, aside, "kurisu.db"))).toBe(engine === "sqlite");
     expect((await runHere(["audit", "verify"], place)).out).toMatch(/^intact: /);
   });
 });
@@ -187,9 +187,9 @@ test("a damaged, cut, forged or foreign file is refused, and nothing is touched"
     const { out } = await runHere(["restore", file, "--replace", "--json"], place);
     const code = name.includes("newer") ? "STORE_NEWER" : "BACKUP_DAMAGED";
     expect({ name, ...(JSON.parse(out) as object) }).toMatchObject({ name, type: "error", code });
-    expect(listTree(place.folder.home), name).toEqual(before);
+    expect({ name, tree: listTree(place.folder.home) }).toEqual({ name, tree: before });
     await runHere(["restore", file], empty);
-    expect(listTree(empty.folder.home), name).toEqual([]);
+    expect({ name, tree: listTree(empty.folder.home) }).toEqual({ name, tree: [] });
   }
   expect((await runHere(["memory", "list"], place)).out).toContain("红茶");
 });

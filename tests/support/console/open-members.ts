@@ -34,7 +34,7 @@ export async function openMembers(
 
   async function signIn(user: string, browser = `Browser of ${user}`): Promise<string> {
     const { cookie, status, text } = await console.logIn({ code: await askForCode(user) }, { "user-agent": browser });
-    expect(status, text).toBe(204);
+    expect({ status, text }).toMatchObject({ status: 204 });
     return cookie ?? "";
   }
 

@@ -72,5 +72,5 @@ function toServerText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
   if (Array.isArray(value)) return `{${value.join(",")}}`;
-  return typeof value === "object" ? JSON.stringify(value) : String(value as string | number | bigint | boolean);
+  return typeof value === "object" ? JSON.stringify(value) : String(value as string);
 }

@@ -57,7 +57,7 @@ describe.runIf(chromiumIsThere())("the persona in Her", () => {
         await takePicture(page, `persona-${name}-${look.width}-${look.theme}`);
       };
       await looked("open");
-      expect(await page.title()).toBe("人设 · Kurisu");
+      expect(await page.title()).toBe("人格 · Kurisu");
       await replace("soul.md", "gulls", "lighthouses");
       await page.getByText("没有错，可以保存").waitFor();
       await page.locator(".line-changed").waitFor();
@@ -159,7 +159,7 @@ describe.runIf(chromiumIsThere())("the persona in Her", () => {
     await page.getByRole("button", { name: "到处都用这个" }).click();
     await page.getByText("从下一条消息起").waitFor();
     expect(channels()).toBe("# mine\npersona: default # hers\n");
-    await page.getByText("没另选人设的对话都用这个").waitFor();
+    await page.getByText("没另选人格的对话都用这个").waitFor();
     await replace("soul.md", "\n", " of mine\n");
     await save.click();
     await page.getByText("已复制到 config/personas").waitFor();

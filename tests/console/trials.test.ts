@@ -163,6 +163,36 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
     expect(JSON.stringify(await read("/personas/default/try", { text: "给我" }))).not.toContain("0123456789");
   });
 
+  it("a draft or a file that names a secret's variable is refused, and neither the page nor the model gets the secret", async () => {
+    const running = (kurisu = new TestGateway({
+      place: await createStorePlace(engine),
+      secrets: ["sk-secret-0123456789"],
+    }));
+    const { addPersona, ask, cookie, folders, server } = await beginTrials(running, {
+      environment: { SECRET_OF_ENV: "sk-secret-0123456789" },
+    });
+    const yaml = readFileSync(join(folders.shipped, "default", "persona.yaml"), "utf8").replace(
+      /zh: .*/,
+      "zh: ${SECRET_OF_ENV}",
+    );
+    const lorebook = JSON.stringify({ entries: [{ keys: [], constant: true, content: "I am {{char}}" }] });
+    const drafts = { "persona.yaml": yaml, "lorebook.json": lorebook };
+    for (const [path, body] of [
+      ["try", { text: "你是谁" }],
+      ["try/estimate", { text: "你是谁" }],
+      ["lore-test", { text: "你是谁" }],
+      ["reply-check", { reply: "嗯。" }],
+    ] as const) {
+      const { status, text } = await ask(`/personas/default/${path}`, { ...body, drafts });
+      expect({ path, status, told: text.includes("0123456789") }).toEqual({ path, status: 422, told: false });
+    }
+    expect(running.model.asked).toEqual([]);
+    addPersona("thief", { "persona.yaml": yaml.replace("id: default", "id: thief"), "soul.md": "# T" });
+    const { text } = await server.ask({ path: "/api/personas", headers: { cookie } });
+    expect(text).toContain("thief");
+    expect(text).not.toContain("0123456789");
+  });
+
   it("a try is refused when no model is connected, and the estimate says so", async () => {
     const { ask, read, running } = await begin({ isOffline: true });
     expect(await read("/personas/default/try/estimate", { text: "" })).toMatchObject({ isOffline: true });

@@ -24,7 +24,9 @@ export interface Door {
   readonly first: Entrance;
   /** A new one; the code before it opens nothing any more. Nothing keeps its letters. */
   makeCode(): MadeCode;
-  /** A code for this person alone, who asked for it in a chat. Their code before it opens nothing any more. */
+  /**
+   * A code for this person alone, who asked for it in a chat, where its letters stay. Their code before it opens nothing any more.
+   */
   makeCodeFor(person: Entrant): MadeCode;
   enter(given: { readonly code: string } | { readonly password: string }, client: DoorClient): Promise<Entry>;
 }

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { callServer } from "./call-server.ts";
 import { connection } from "./live.ts";
 import { go, pathTo } from "./router.ts";
@@ -19,6 +20,10 @@ export function DeleteSession({
   const isBusy = useSignal(false);
   const typed = useSignal("");
   const told = useSignal("");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isOpen.value) field.current?.focus();
+  }, [isOpen.value]);
   const isOff = isBusy.value || connection.value.kind !== "live" || typed.value.trim() !== name;
 
   async function erase(): Promise<void> {
@@ -51,7 +56,7 @@ export function DeleteSession({
           type="text"
           autocomplete="off"
           value={typed.value}
-          ref={(field) => field?.focus()}
+          ref={field}
           onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
         />
       </label>

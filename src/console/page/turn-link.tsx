@@ -21,7 +21,7 @@ export function TurnLink({
   readonly class: string;
   readonly children: ComponentChildren;
 }) {
-  // What a turn did and cost is for the owner.
+  // The owner alone sees the work and the cost of a turn.
   if (isMember.value) return <>{children}</>;
   return (
     <a

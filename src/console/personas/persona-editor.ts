@@ -20,6 +20,7 @@ import type {
 import { copyPersona } from "./copy-persona.ts";
 import { countTokens, describeFaults } from "./describe-personas.ts";
 import type { PersonaSource } from "./persona-source.ts";
+import { refuseSecrets } from "./refuse-secrets.ts";
 
 /** All files of a persona that are text. */
 export const personaFiles = ["persona.yaml", "soul.md", "lore.md", "voice.tsv", "lorebook.json"] as const;
@@ -47,7 +48,8 @@ export function createPersonaEditor(source: PersonaSource) {
   const { scrub } = source;
   const find = (id: string): string | undefined => listPersonaFolders(source.now().personaFolders).get(id);
   const ownFolder = (): string => source.now().personaFolders.own;
-  const read = (folder: string, drafts?: PersonaDrafts) => source.now().readPersona(folder, drafts);
+  const read = (folder: string, drafts?: PersonaDrafts) =>
+    refuseSecrets(source.now().readPersona(folder, drafts), folder, scrub);
   const hide = (text: string): string => makeVisible(scrub(text));
 
   function showFile(folder: string, name: PersonaFile): readonly PersonaFileView[] {

@@ -10,8 +10,6 @@ const maxKeys = 8;
 const maxKey = 60;
 const maxRows = 200;
 const maxSoul = 600;
-const maxAlways = 4_000;
-const maxAlwaysEntries = 50;
 
 export function showLore({ all, come, rows }: ExplainedLore): Omit<Extract<LoreTestView, { kind: "tested" }>, "kind"> {
   return { all, come, rows: rows.slice(0, maxRows).map(showEntry) };
@@ -53,9 +51,7 @@ export function showCard({ digest, id, isThere, made, read }: ExaminedCard): Car
       entries: listEntries(card).length,
       files: assets.size,
     },
-    always: listAlwaysOn(card)
-      .slice(0, maxAlwaysEntries)
-      .map(({ content }) => cut(content, maxAlways)),
+    always: listAlwaysOn(card).map(({ content }) => makeVisible(content.toWellFormed())),
     ...(fault !== undefined && fault !== "" && { bookFault: makeVisible(fault) }),
     soul: cut(made.soul, maxSoul),
     instructions: listInstructions(card).map(({ name, text }) => ({ name, text: makeVisible(text.toWellFormed()) })),

@@ -14,6 +14,8 @@ import { LimitReached } from "../../models/limit-reached.ts";
 import type { Models } from "../../models/types.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
+import { personaFiles } from "../personas/persona-editor.ts";
+import { refuseSecrets } from "../personas/refuse-secrets.ts";
 import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
 import { estimateTry, trySentence } from "../trials/try-sentence.ts";
 import type {
@@ -45,14 +47,13 @@ export interface TrialParts {
 const maxText = 4_000;
 const maxReply = 20_000;
 const maxBody = 4 * 1024 * 1024;
-const files = ["persona.yaml", "soul.md", "lore.md", "voice.tsv", "lorebook.json"] as const;
 
 const wellFormed = (max: number) =>
   z
     .string()
     .max(max)
     .refine((value) => value.isWellFormed());
-const drafts = z.partialRecord(z.enum(files), wellFormed(1_000_000)).default({});
+const drafts = z.partialRecord(z.enum(personaFiles), wellFormed(1_000_000)).default({});
 const text = wellFormed(maxText);
 const checkRequest = z.strictObject({ reply: wellFormed(maxReply), last: text.optional(), drafts });
 const language = z.enum(["zh", "en", "ja"]).optional();
@@ -73,8 +74,8 @@ export function listTrialRoutes({ budget, clock, store, trials }: TrialParts): r
     const given = schema.safeParse(await readJson(context, maxBody));
     if (!given.success) return refuse(context, 400, `Say a text of ${maxText} characters at most.`);
     const folder = listPersonaFolders(trials.folders()).get(context.req.param("id") ?? "");
-    const result = folder === undefined ? undefined : trials.readPersona(folder, given.data.drafts);
-    if (result === undefined) return refuse(context, 404, "There is no such persona.");
+    if (folder === undefined) return refuse(context, 404, "There is no such persona.");
+    const result = refuseSecrets(trials.readPersona(folder, given.data.drafts), folder, trials.scrub);
     if (result.kind === "loaded") return answer(result.persona, given.data);
     const view: FaultyPersonaView = {
       code: "faulty",

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
-import { listInstructions } from "../../core/persona/cards/card-contents.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
+import { listAlwaysOn, listInstructions } from "../../core/persona/cards/card-contents.ts";
 import { findImportPlace, type ImportPlace } from "../../core/persona/cards/find-import-place.ts";
 import { installCard, type CardImport } from "../../core/persona/cards/install-card.ts";
 import { makePersona, nameFolder } from "../../core/persona/cards/make-persona.ts";
@@ -38,6 +39,13 @@ export interface CardDesk {
 }
 
 const keptMs = 10 * 60_000;
+/** Entries that are in every prompt, and the characters of each: all of them are shown before the card is installed. */
+const maxAlways = { entries: 50, length: 4_000 };
+const tooMuchAlways = `has more in its lorebook that is always on than can be shown here; import it at the terminal: ${kurisuCommand} persona import FILE`;
+
+const isTooMuchAlways = (entries: readonly { readonly content: string }[]): boolean =>
+  entries.length > maxAlways.entries || entries.some(({ content }) => content.length > maxAlways.length);
+
 const maxNamesakes = 99;
 
 /** Keeps the newest card in memory, so that the bytes that were shown are the ones that are installed. */
@@ -51,6 +59,7 @@ export function createCardDesk(folders: () => PersonaFolders, clock: Clock): Car
       if (read.kind === "refused") return { kind: "refused", problem: read.problem };
       const result = makePersona(read.card, false);
       if (!result.ok) return { kind: "refused", problem: result.problem };
+      if (isTooMuchAlways(listAlwaysOn(read.card))) return { kind: "refused", problem: tooMuchAlways };
       const digest = createHash("sha256").update(bytes).digest("hex");
       const card = { digest, read, made: result.made, ...proposeId(folders(), read.card.name, digest) };
       kept = { card, at: clock.now() };

@@ -19,6 +19,7 @@ const leftOut: readonly string[] = [
   "kurisu.log",
   "at-work.log",
   "stalled.json",
+  "moved-to-postgres.json",
 ];
 /** Names that may have any ending: journals of databases, and what a restore leaves beside. */
 const leftOutStarts: readonly string[] = [

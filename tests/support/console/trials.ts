@@ -47,14 +47,20 @@ export function packPng(json: object): Buffer {
 }
 
 /** The console beside a gateway that runs, with a folder for own personas. */
-export async function beginTrials(kurisu: TestGateway, given: Partial<Pick<ConsoleParts, "budget" | "page">> = {}) {
+export async function beginTrials(
+  kurisu: TestGateway,
+  {
+    environment = {},
+    ...given
+  }: Partial<Pick<ConsoleParts, "budget" | "page">> & { readonly environment?: Readonly<Record<string, string>> } = {},
+) {
   await kurisu.start();
   const own = join(await createTemporaryFolder(), "personas");
   const folders = () => ({ own, shipped });
   const { trials } = kurisu.assembled.owner;
   let reloads = 0;
   const reload = () => void (reloads += 1);
-  const readPersona = (folder: string, drafts?: PersonaDrafts) => loadPersona(folder, {}, drafts);
+  const readPersona = (folder: string, drafts?: PersonaDrafts) => loadPersona(folder, environment, drafts);
   const server = await startConsoleBeside(kurisu, {
     trials: {
       ...trials,

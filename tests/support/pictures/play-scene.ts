@@ -10,7 +10,7 @@ const dayMs = 24 * 3_600_000;
 /** The owner's conversation. */
 export const ownChat = "telegram:987654321:4242";
 
-/** What was before today: costs of two weeks, a group, a reminder. */
+/** Adds the time before today: costs of two weeks, a group, a reminder. */
 async function fillHistory(story: TelegramStory, { group, language, owner: name, reminder }: Scene): Promise<void> {
   const store = await openStore({ home: story.folder.home }, tables);
   const now = Date.now();

@@ -7,7 +7,7 @@ import { PersonMemories } from "./person-memories.tsx";
 
 const platformOf = (account: string): string => account.split(":")[0] ?? "";
 
-/** What she remembers of the member who is signed in, by their accounts. */
+/** Her memories of the member who is signed in, by their accounts. */
 export function OwnMemory(parts: HerParts) {
   const { say, words } = parts;
   const accounts = viewer.value?.accounts ?? [];

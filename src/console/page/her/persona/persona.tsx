@@ -28,10 +28,13 @@ export function Persona(parts: HerParts) {
     words,
   } = parts;
   const { isLost, read, view } = useView<PersonasView>("/personas", [], onSignedOut);
+  const opened = useSignal<string | undefined>(undefined);
   const [, , wanted] = place.value;
   const items = view.value?.items;
   if (items === undefined) return <p role="status">{isLost.value ? words.lost : words.loading}</p>;
-  const row = items.find(({ id, isUsual }) => (wanted === undefined ? isUsual : id === wanted));
+  // Kept from then on: another browser may choose another persona meanwhile, and drafts belong to the one that is open.
+  opened.value = wanted ?? opened.peek() ?? items.find(({ isUsual }) => isUsual)?.id;
+  const row = items.find(({ id }) => id === opened.peek());
   return (
     <div class="sheet her-know">
       <PersonaList items={items} now={row?.id} say={say} />

@@ -3,7 +3,7 @@ import { trials } from "../trials/zh.ts";
 
 export const words = {
   title: "她是谁，记得什么",
-  tabs: { persona: "人设", memory: "记忆", reminders: "提醒" },
+  tabs: { persona: "人格", memory: "记忆", reminders: "提醒" },
   persona,
   trials,
   people: {

@@ -225,6 +225,14 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
     }
   });
 
+  it("a card whose lorebook has more that is always on than the page shows is refused", async () => {
+    const { examine } = await begin();
+    const entries = Array.from({ length: 51 }, (_, at) => ({ keys: [], constant: true, content: `Rule ${at}.` }));
+    const { status, text } = await examine(packPng(miraCard({ character_book: { entries } })));
+    expect(status).toBe(422);
+    expect(text).toContain("persona import FILE");
+  });
+
   it("a reply out of character is a break with its kinds, and one in character is none", async () => {
     const { read } = await begin();
     const check = (reply: string, more: object = {}) =>

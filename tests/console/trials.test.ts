@@ -229,7 +229,7 @@ describe.each(listUsualEngines())("trials of a persona, on %s", (engine) => {
     const { examine } = await begin();
     const entries = Array.from({ length: 51 }, (_, at) => ({ keys: [], constant: true, content: `Rule ${at}.` }));
     const { status, text } = await examine(packPng(miraCard({ character_book: { entries } })));
-    expect(status).toBe(422);
+    expect(status).toBe(400);
     expect(text).toContain("persona import FILE");
   });
 

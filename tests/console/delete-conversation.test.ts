@@ -42,6 +42,22 @@ describe.each(listUsualEngines())("a conversation is deleted on %s", (engine) =>
     expect((await ask("GET", pathOf(chat, "/messages"))).text).toContain("hello again");
   });
 
+  it("what was granted there ends with it: the tool asks again, and no list has the grant", async () => {
+    const { ask, kurisu, remove, server } = await begin();
+    await kurisu.say("poke a", { user: "alice" });
+    await kurisu.say("确认 30分钟", { user: "alice" });
+    await kurisu.say("poke b", { user: "bob" });
+    await kurisu.say("确认 30分钟", { user: "bob" });
+    expect((await remove("alice")).status).toBe(204);
+    expect((await ask("GET", "/grants")).view).toMatchObject({ items: [{ session: "fake:bot:bob" }] });
+    expect(await server.audited()).toContainEqual(
+      expect.objectContaining({ action: "grant.revoked", actor: "console:owner" }),
+    );
+    await kurisu.say("poke a", { user: "alice" });
+    expect(kurisu.did()).toEqual(["a", "b"]);
+    expect(await kurisu.questions()).toHaveLength(1);
+  });
+
   it("nothing is deleted under another name, while a question waits there, or where there is no such conversation", async () => {
     const { ask, kurisu, remove } = await begin();
     await kurisu.say("poke a", { user: "alice" });

@@ -2,10 +2,12 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import { consoleOwner } from "../../core/own-platforms.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
+import { listOpenGrants } from "../../store/queries/grants.ts";
 import { lockSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { TableName } from "../../store/tables/person-table.ts";
+import { revokeGrant } from "../../kernel/gate/make-grants.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { emptyInbox, eraseAuditTexts, erasePassiveReplies, resetChats } from "./queries/erase-rows.ts";
 import { deleteRows, emptyRows, type PersonKeys } from "./queries/find-rows.ts";
@@ -23,7 +25,7 @@ const nobody = { accounts: [], humans: [] };
 
 /**
  * Erases what was said in one conversation, for the owner: its messages, the sentences that the search finds, what waits to be
- * sent, its turns with their questions, and its files. What she remembers of people stays, and so do their reminders. The row
+ * sent, its turns with their questions, what was granted there, and its files. What she remembers of people stays, and so do their reminders. The row
  * of the session stays, empty, so that the chat begins anew. It may be repeated after a crash.
  */
 export function createEraseConversation(parts: {
@@ -83,6 +85,8 @@ export function createEraseConversation(parts: {
       if (await isBusy(tx, session)) return { kind: "busy" } as const;
       const rows = await tx.selectFrom("turns").select("id").where("session", "=", session).execute();
       const turns = rows.map(({ id }) => id);
+      for (const grant of await listOpenGrants(tx, session))
+        await revokeGrant(tx, grant, consoleOwner, clock.now(), login);
       await eraseRows(tx, session, turns);
       const detail = { login, turns: turns.length };
       await appendAudit(tx, {

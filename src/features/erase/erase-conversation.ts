@@ -1,9 +1,11 @@
 import type { Kysely } from "kysely";
+import { toAddress } from "../../channels/to-address.ts";
+import type { Channel } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { consoleOwner } from "../../core/own-platforms.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { listOpenGrants } from "../../store/queries/grants.ts";
-import { lockSession } from "../../store/queries/sessions.ts";
+import { findSession, lockSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { TableName } from "../../store/tables/person-table.ts";
@@ -33,6 +35,7 @@ export function createEraseConversation(parts: {
   readonly workspace: Pick<Workspace, "erase">;
   readonly endWork: (session: string) => void;
   readonly sweepOutgoing: () => Promise<void>;
+  readonly findChannel: (platform: string) => Pick<Channel, "eraseChatFiles"> | undefined;
   readonly clock: Clock;
 }): EraseConversation {
   const { clock, store } = parts;
@@ -79,7 +82,7 @@ export function createEraseConversation(parts: {
 
   return async (session, login) => {
     const done = await store.main.transaction().execute(async (tx) => {
-      const row = await tx.selectFrom("sessions").select("id").where("id", "=", session).executeTakeFirst();
+      const row = await findSession(tx, session);
       if (row === undefined) return { kind: "unknown" } as const;
       await lockSession(tx, session);
       if (await isBusy(tx, session)) return { kind: "busy" } as const;
@@ -96,12 +99,13 @@ export function createEraseConversation(parts: {
         detail,
         now: clock.now(),
       });
-      return { kind: "erased", turns } as const;
+      return { kind: "erased", address: toAddress(row), turns } as const;
     });
     if (done.kind !== "erased") return done.kind;
     for (const turn of done.turns) await store.turnCheckpoints.remove(turn);
     parts.endWork(session);
     await parts.workspace.erase(session);
+    await parts.findChannel(done.address.platform)?.eraseChatFiles?.(done.address);
     await parts.sweepOutgoing();
     await store.wipe();
     return "erased";

@@ -115,8 +115,7 @@ describe.each(listUsualEngines())("a conversation is deleted on %s", (engine) =>
         const name = items.find(({ id }) => id === session)?.name;
         return (await ask("DELETE", pathOf(session), { name })).status;
       },
-      find: (ids: readonly string[]) =>
-        Promise.all(ids.map(async (id) => (await ask("GET", `/files/${id}`)).status)),
+      find: (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await ask("GET", `/files/${id}`)).status)),
     };
   }
 
@@ -128,5 +127,19 @@ describe.each(listUsualEngines())("a conversation is deleted on %s", (engine) =>
     expect(await find(files)).toEqual([404, 404, 200, 200]);
     const { text } = await ask("GET", pathOf("console:local:main", "/messages"));
     expect(JSON.parse(text)).toMatchObject({ rows: [] });
+  });
+
+  it("a second deletion removes the files that a crash left of a chat whose rows are gone", async () => {
+    const { find, kurisu, remove, say, send } = await beginOwn();
+    const session = "console:local:main";
+    await say("main");
+    expect(await remove(session)).toBe(204);
+    // No row names them, as after a crash between the commit and the removal of files.
+    const left = [await send("main")];
+    await kurisu.workspace.write(session, "notes.txt", "left", "write");
+    expect(await find(left)).toEqual([200]);
+    expect(await remove(session)).toBe(204);
+    expect(await find(left)).toEqual([404]);
+    expect((await kurisu.workspace.readText(session, "notes.txt")).ok).toBe(false);
   });
 });

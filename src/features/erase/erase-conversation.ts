@@ -80,7 +80,18 @@ export function createEraseConversation(parts: {
     await resetChats(tx, [session]);
   }
 
+  /** Before their rows, which lead to them: after a crash the next call finds what is left. */
+  async function removeCheckpoints(session: string): Promise<void> {
+    const ended = store.main
+      .selectFrom("turns")
+      .select("id")
+      .where("session", "=", session)
+      .where("state", "=", "ended");
+    for (const { id } of await ended.execute()) await store.turnCheckpoints.remove(id);
+  }
+
   return async (session, login) => {
+    await removeCheckpoints(session);
     const done = await store.main.transaction().execute(async (tx) => {
       const row = await findSession(tx, session);
       if (row === undefined) return { kind: "unknown" } as const;
@@ -99,10 +110,9 @@ export function createEraseConversation(parts: {
         detail,
         now: clock.now(),
       });
-      return { kind: "erased", address: toAddress(row), turns } as const;
+      return { kind: "erased", address: toAddress(row) } as const;
     });
     if (done.kind !== "erased") return done.kind;
-    for (const turn of done.turns) await store.turnCheckpoints.remove(turn);
     parts.endWork(session);
     await parts.workspace.erase(session);
     await parts.findChannel(done.address.platform)?.eraseChatFiles?.(done.address);

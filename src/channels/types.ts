@@ -370,6 +370,8 @@ export interface Channel {
    * other user has a chat there. Answers how many. Channels that keep none leave it out.
    */
   eraseFiles?(users: readonly string[], alone: boolean): Promise<number>;
+  /** Removes the files that the channel itself keeps of this chat. Answers how many. Channels that keep none leave it out. */
+  eraseChatFiles?(address: ChatAddress): Promise<number>;
   /** The platform's own history of a chat. Platforms without access to it leave it out. */
   readHistory?: ReadHistory;
   health(): ChannelHealth;

@@ -98,8 +98,8 @@ export function createConsoleChannel({
     },
     split: ({ text }) => [text],
     send: ({ id }) => Promise.resolve({ kind: "sent", messageId: id }),
-    async sendFile({ file: { name } }, path) {
-      const { id } = await files.keepCopy(path, name);
+    async sendFile({ address, file: { name } }, path) {
+      const { id } = await files.keepCopy(path, name, address.chat);
       return { kind: "sent", messageId: id };
     },
     show: () => Promise.resolve(undefined),
@@ -114,6 +114,7 @@ export function createConsoleChannel({
         : { kind: "fetched", content, name: file.name, mimeType: file.type };
     },
     eraseFiles: async (users) => (users.includes(user) ? files.erase() : 0),
+    eraseChatFiles: ({ chat }) => files.eraseChat(chat),
     health: () => ({ state: "ready", since: startedAt, detail: "in the page" }),
     async recall({ chat, key }) {
       const recall = {
@@ -136,7 +137,7 @@ export function createConsoleChannel({
       const address = addressOf(chat);
       const key = keyOf(given);
       // Before the message is stored: what a stored message names is never swept.
-      for (const id of ids) await files.settle(id);
+      for (const id of ids) await files.settle(id, chat);
       await tell([
         {
           kind: "message",

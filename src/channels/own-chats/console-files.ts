@@ -18,12 +18,18 @@ export interface ConsoleFile {
 
 export type ConsoleFiles = ReturnType<typeof createConsoleFiles>;
 
-const described: z.ZodType<ConsoleFile> = z.object({
+/** As it is written beside the file; `chat` = its conversation, once a message took it along. */
+interface Described extends ConsoleFile {
+  readonly chat?: string | undefined;
+}
+
+const described: z.ZodType<Described> = z.object({
   id: z.string(),
   name: z.string(),
   bytes: z.number(),
   kind: z.enum(["image", "audio", "file"]),
   type: z.string(),
+  chat: z.string().optional(),
 });
 
 /** A file that no message took along by then is removed. */
@@ -32,6 +38,7 @@ const headBytes = 16;
 const isId = (id: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 const unsent = ".unsent";
 const about = ".json";
+const taken = ".taken";
 
 /**
  * The files of the console's chats, both ways. They stay with their conversation until it is erased. What is there by an
@@ -57,16 +64,14 @@ export function createConsoleFiles({ folder, clock }: { readonly folder: string;
     return { id, name, bytes: (await stat(path)).size, kind, type };
   }
 
-  async function find(id: string): Promise<ConsoleFile | undefined> {
-    if (!isId(id)) return undefined;
-    for (const ending of [about, unsent]) {
-      const text = await readFile(`${pathOf(id)}${ending}`, "utf8").catch(ignoreMissing);
-      // Half of it was written when the power went: the file is not there.
-      const file = text === undefined ? undefined : described.safeParse(parseJson(text));
-      if (file?.success) return file.data;
-    }
-    return undefined;
+  async function readAbout(id: string, ending: typeof about | typeof unsent): Promise<Described | undefined> {
+    const text = await readFile(`${pathOf(id)}${ending}`, "utf8").catch(ignoreMissing);
+    // Half of it was written when the power went: the file is not there.
+    return text === undefined ? undefined : described.safeParse(parseJson(text)).data;
   }
+
+  const find = async (id: string): Promise<ConsoleFile | undefined> =>
+    isId(id) ? ((await readAbout(id, about)) ?? readAbout(id, unsent)) : undefined;
 
   return {
     find,
@@ -80,17 +85,22 @@ export function createConsoleFiles({ folder, clock }: { readonly folder: string;
       return file;
     },
     /** Keeps a file that she sends. */
-    async keepCopy(path: string, name: string): Promise<ConsoleFile> {
+    async keepCopy(path: string, name: string, chat: string): Promise<ConsoleFile> {
       const id = randomUUID();
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await copyFile(path, pathOf(id));
       const file = await describe(id, name);
-      await writeFile(`${pathOf(id)}${about}`, JSON.stringify(file), { mode: 0o600 });
+      await writeFile(`${pathOf(id)}${about}`, JSON.stringify({ ...file, chat } satisfies Described), { mode: 0o600 });
       return file;
     },
-    /** A message takes it along. */
-    async settle(id: string): Promise<void> {
-      await rename(`${pathOf(id)}${unsent}`, `${pathOf(id)}${about}`).catch(ignoreMissing);
+    /** A message of this chat takes it along. */
+    async settle(id: string, chat: string): Promise<void> {
+      const path = pathOf(id);
+      const file = await readAbout(id, unsent);
+      if (file === undefined) return;
+      await writeFile(`${path}${taken}`, JSON.stringify({ ...file, chat } satisfies Described), { mode: 0o600 });
+      await rename(`${path}${taken}`, `${path}${about}`).catch(ignoreMissing);
+      await rm(`${path}${unsent}`, { force: true });
     },
     async read(id: string): Promise<Buffer | undefined> {
       return isId(id) ? readFile(pathOf(id)).catch(ignoreMissing) : undefined;
@@ -101,9 +111,24 @@ export function createConsoleFiles({ folder, clock }: { readonly folder: string;
         const path = join(folder, name);
         const { mtimeMs } = await stat(path);
         if (clock.now() - mtimeMs <= unsentMs) continue;
-        await rm(path.slice(0, -unsent.length), { force: true });
+        const content = path.slice(0, -unsent.length);
+        // A message took it along where both are there: a crash came before this one was removed.
+        if ((await stat(`${content}${about}`).catch(ignoreMissing)) === undefined) await rm(content, { force: true });
+        await rm(`${content}${taken}`, { force: true });
         await rm(path, { force: true });
       }
+    },
+    /** Removes the files of one chat, and answers how many. After a crash the same call finds what is left. */
+    async eraseChat(chat: string): Promise<number> {
+      let count = 0;
+      for (const name of (await readdir(folder).catch(ignoreMissing)) ?? []) {
+        const id = name.slice(0, -about.length);
+        if (!name.endsWith(about) || !isId(id) || (await readAbout(id, about))?.chat !== chat) continue;
+        // The description goes last: it says in which chat the rest was.
+        for (const ending of ["", unsent, taken, about]) await rm(`${pathOf(id)}${ending}`, { force: true });
+        count += 1;
+      }
+      return count;
     },
     /** Answers how many files that were. */
     async erase(): Promise<number> {

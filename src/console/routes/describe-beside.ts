@@ -33,12 +33,14 @@ export function placeBeside(
   return placed;
 }
 
-/** Undefined for what stands among the messages, or is shown as a card. */
+/** Undefined for what stands among the messages, is shown as a card, or was erased. */
 function describeBeside(row: BesideRow, isOwn: boolean): Omit<MessageView, "position"> | undefined {
   const { at, direction, isWaiting, payload, seq, turn } = row;
   const common = { at, turn, steps: [], sources: [], ...(isWaiting && { isWaiting: true as const }) };
   if (direction === "in") {
-    const message = JSON.parse(payload) as InboundMessage;
+    const message = JSON.parse(payload) as InboundMessage & { readonly erased?: true };
+    // Its words were erased; the row stays, so that the platform's repeats are known.
+    if (message.erased) return undefined;
     return {
       ...common,
       // No message has a number below zero.

@@ -1,11 +1,15 @@
 import type { Kysely } from "kysely";
+import { toAddress } from "../../channels/to-address.ts";
+import type { Channel } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { consoleOwner } from "../../core/own-platforms.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import { lockSession } from "../../store/queries/sessions.ts";
+import { listOpenGrants } from "../../store/queries/grants.ts";
+import { findSession, lockSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { TableName } from "../../store/tables/person-table.ts";
+import { revokeGrant } from "../../kernel/gate/make-grants.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { emptyInbox, eraseAuditTexts, erasePassiveReplies, resetChats } from "./queries/erase-rows.ts";
 import { deleteRows, emptyRows, type PersonKeys } from "./queries/find-rows.ts";
@@ -23,7 +27,7 @@ const nobody = { accounts: [], humans: [] };
 
 /**
  * Erases what was said in one conversation, for the owner: its messages, the sentences that the search finds, what waits to be
- * sent, its turns with their questions, and its files. What she remembers of people stays, and so do their reminders. The row
+ * sent, its turns with their questions, what was granted there, and its files. What she remembers of people stays, and so do their reminders. The row
  * of the session stays, empty, so that the chat begins anew. It may be repeated after a crash.
  */
 export function createEraseConversation(parts: {
@@ -31,6 +35,7 @@ export function createEraseConversation(parts: {
   readonly workspace: Pick<Workspace, "erase">;
   readonly endWork: (session: string) => void;
   readonly sweepOutgoing: () => Promise<void>;
+  readonly findChannel: (platform: string) => Pick<Channel, "eraseChatFiles"> | undefined;
   readonly clock: Clock;
 }): EraseConversation {
   const { clock, store } = parts;
@@ -75,14 +80,27 @@ export function createEraseConversation(parts: {
     await resetChats(tx, [session]);
   }
 
+  /** Before their rows, which lead to them: after a crash the next call finds what is left. */
+  async function removeCheckpoints(session: string): Promise<void> {
+    const ended = store.main
+      .selectFrom("turns")
+      .select("id")
+      .where("session", "=", session)
+      .where("state", "=", "ended");
+    for (const { id } of await ended.execute()) await store.turnCheckpoints.remove(id);
+  }
+
   return async (session, login) => {
+    await removeCheckpoints(session);
     const done = await store.main.transaction().execute(async (tx) => {
-      const row = await tx.selectFrom("sessions").select("id").where("id", "=", session).executeTakeFirst();
+      const row = await findSession(tx, session);
       if (row === undefined) return { kind: "unknown" } as const;
       await lockSession(tx, session);
       if (await isBusy(tx, session)) return { kind: "busy" } as const;
       const rows = await tx.selectFrom("turns").select("id").where("session", "=", session).execute();
       const turns = rows.map(({ id }) => id);
+      for (const grant of await listOpenGrants(tx, session))
+        await revokeGrant(tx, grant, consoleOwner, clock.now(), login);
       await eraseRows(tx, session, turns);
       const detail = { login, turns: turns.length };
       await appendAudit(tx, {
@@ -92,12 +110,12 @@ export function createEraseConversation(parts: {
         detail,
         now: clock.now(),
       });
-      return { kind: "erased", turns } as const;
+      return { kind: "erased", address: toAddress(row) } as const;
     });
     if (done.kind !== "erased") return done.kind;
-    for (const turn of done.turns) await store.turnCheckpoints.remove(turn);
     parts.endWork(session);
     await parts.workspace.erase(session);
+    await parts.findChannel(done.address.platform)?.eraseChatFiles?.(done.address);
     await parts.sweepOutgoing();
     await store.wipe();
     return "erased";

@@ -151,6 +151,12 @@ export async function closeGrant(
   return row !== undefined;
 }
 
+/** Those of a session that are marked live, under whichever rules. */
+export async function listOpenGrants(db: Kysely<Database>, session: string): Promise<Grant[]> {
+  const open = db.selectFrom("grants").selectAll().where("session", "=", session).where("state", "=", "live");
+  return (await open.orderBy("created_at").orderBy("code").execute()).map(readGrant);
+}
+
 /** The grants that are marked live and do not hold any more. */
 export async function listSpentGrants(
   db: Kysely<Database>,

@@ -63,7 +63,7 @@ export const kernelTables: Tables = {
       "the id of a chat, which stays, too: an owner goes on being told things there",
       account("person"),
     ),
-    grants: deleted("questions", account("person")),
+    grants: deleted("questions", account("person"), chat()),
     pairings: deleted("traces", account("person")),
     usage: byHand(
       "traces",

@@ -14,6 +14,7 @@ export async function emptyInbox(
     .select(["seq", "id", "platform", "session", "requester", "kind", "payload"])
     .where("seq", ">", after)
     .where("state", "in", ["done", "dead"])
+    .$if(human.accounts.length === 0 && human.humans.length === 0, (query) => query.where("session", "in", chats))
     .orderBy("seq")
     .limit(most)
     .execute();

@@ -53,6 +53,8 @@ interface Stream {
   readonly writer: EventWriter;
   /** Undefined where everything is told. */
   readonly isOwn: OpenStream["isOwn"];
+  /** The conversation that it watches. */
+  readonly watched: string | undefined;
 }
 
 interface OpenStream {
@@ -85,7 +87,26 @@ export function createStreams(parts: StreamsParts): Streams {
   async function beat(): Promise<void> {
     const now: BeatEvent = { now: clock.now() };
     for (const stream of streams) stream.writer.write([{ kind: "beat", data: now }]);
+    await endWithoutRight();
+  }
+
+  async function endWithoutRight(): Promise<void> {
     await endSignedOut();
+    await Promise.all([...streams].map(maySee));
+  }
+
+  /** Ends the stream of a member whose accounts are no longer linked with the one of the conversation that it watches. */
+  async function maySee({ isOwn, watched, writer }: Pick<Stream, "isOwn" | "watched" | "writer">): Promise<boolean> {
+    if (!isOwn || watched === undefined) return true;
+    const may = await isOwn().then(
+      (is) => is(watched),
+      (error: unknown) => {
+        log.warn({ err: error }, "a member's page is not told of a turn; it will ask again");
+        return false;
+      },
+    );
+    if (!may) writer.end();
+    return may;
   }
 
   async function endSignedOut(): Promise<void> {
@@ -127,10 +148,19 @@ export function createStreams(parts: StreamsParts): Streams {
   }
 
   /** No event of it has an id: nothing of it comes again. */
-  function watch(writer: EventWriter, { describe, session }: Watched): () => void {
+  function watch(stream: Stream, { describe, session }: Watched): () => void {
+    let told: Promise<void> = Promise.resolve();
+    /** In their order, each once it is known that the conversation is still theirs. */
+    const tell = (event: () => StreamEvent): void => {
+      told = told
+        .then(async () => {
+          if (await maySee(stream)) stream.writer.write([event()]);
+        })
+        .catch((error: unknown) => log.warn({ err: error, session }, "a view of a turn could not be shown to a page"));
+    };
     return parts.liveWatch.watch(session, {
-      see: (view) => writer.write([{ kind: "live", data: describe(view) }]),
-      end: (turn) => writer.write([{ kind: "live-end", data: { session, turn } satisfies LiveEndEvent }]),
+      see: (view) => tell(() => ({ kind: "live", data: describe(view) })),
+      end: (turn) => tell(() => ({ kind: "live-end", data: { session, turn } satisfies LiveEndEvent })),
     });
   }
 
@@ -155,7 +185,7 @@ export function createStreams(parts: StreamsParts): Streams {
           stopTimers = undefined;
         },
       });
-      const stream: Stream = { login, writer, isOwn };
+      const stream: Stream = { login, writer, isOwn, watched: watched?.session };
       streams.add(stream);
       stopTimers ??= startTimers();
       const hello: HelloEvent = { version: parts.version, now: clock.now() };
@@ -181,11 +211,11 @@ export function createStreams(parts: StreamsParts): Streams {
         (changes) => {
           if (isOwn) tellOwn(changes);
           else writer.write(listStale(changes));
-          if (changes.some(({ topic }) => topic === "logins" || topic === "people")) logged(endSignedOut)();
+          if (changes.some(({ topic }) => topic === "logins" || topic === "people")) logged(endWithoutRight)();
         },
         () => writer.end(),
       );
-      ends.push(unfollow, ...(watched ? [watch(writer, watched)] : []));
+      ends.push(unfollow, ...(watched ? [watch(stream, watched)] : []));
       return writer.body;
     },
   };

@@ -15,6 +15,8 @@ interface StreamLimits extends FollowerLimits {
   /** Streams of one login, of which browsers give a page six connections in all; and of all logins. */
   readonly perLogin: number;
   readonly inAll: number;
+  /** Streams of all logins of one member's account. All members together have half of the places. */
+  readonly perMember: number;
   /** Bytes. */
   readonly maxUnread: number;
 }
@@ -26,6 +28,7 @@ const usual: StreamLimits = {
   healthMs: 5_000,
   perLogin: 4,
   inAll: 32,
+  perMember: 8,
   maxUnread: 1024 * 1024,
 };
 
@@ -50,6 +53,8 @@ export interface StreamsParts {
 
 interface Stream {
   readonly login: string;
+  /** The account of a member; undefined for the owner. */
+  readonly member: string | undefined;
   readonly writer: EventWriter;
   /** Undefined where everything is told. */
   readonly isOwn: OpenStream["isOwn"];
@@ -60,6 +65,7 @@ interface Stream {
 interface OpenStream {
   /** The id of the login. */
   readonly login: string;
+  readonly member?: string | undefined;
   /** The id of the last event that the browser had, if it had one. */
   readonly after: string | undefined;
   /** Ends the connection of a browser that does not read. */
@@ -137,13 +143,24 @@ export function createStreams(parts: StreamsParts): Streams {
     };
   }
 
-  /** The oldest page of the same browser goes on when it is looked at. */
-  function makePlace(login: string): boolean {
-    const [oldest, ...others] = [...streams].filter((stream) => stream.login === login);
-    if (oldest && others.length + 1 >= limits.perLogin) {
-      oldest.writer.write([{ kind: "rest", data: {} }]);
-      oldest.writer.end();
-    }
+  /** It goes on when its page is looked at. */
+  function rest({ writer }: Stream): void {
+    writer.write([{ kind: "rest", data: {} }]);
+    writer.end();
+  }
+
+  /** The oldest page of the same browser makes room, and of the same member; and a member's for the owner. */
+  function makePlace({ login, member }: Pick<Stream, "login" | "member">): boolean {
+    const restOldest = (most: number, isCounted: (stream: Stream) => boolean): void => {
+      const [oldest, ...others] = [...streams].filter(isCounted);
+      if (oldest && others.length + 1 >= most) rest(oldest);
+    };
+    restOldest(limits.perLogin, (stream) => stream.login === login);
+    if (member !== undefined) restOldest(limits.perMember, (stream) => stream.member === member);
+    const members = [...streams].filter((stream) => stream.member !== undefined);
+    if (member !== undefined && members.length >= Math.floor(limits.inAll / 2)) return false;
+    const [oldest] = members;
+    if (member === undefined && oldest && streams.size >= limits.inAll) rest(oldest);
     return streams.size < limits.inAll;
   }
 
@@ -169,11 +186,11 @@ export function createStreams(parts: StreamsParts): Streams {
   });
 
   return {
-    async open({ after, drop, isOwn, login, watched }) {
+    async open({ after, drop, isOwn, login, member, watched }) {
       const known = readPlace(after);
       const isKept = known !== undefined && (await isKeptPlace(store.main, known));
       const place = isKept ? known : await findNewestPlace(store.main);
-      if (!makePlace(login)) return undefined;
+      if (!makePlace({ login, member })) return undefined;
       const ends: (() => void)[] = [];
       const writer = createEventWriter(limits.maxUnread, {
         overflow: drop,
@@ -185,7 +202,7 @@ export function createStreams(parts: StreamsParts): Streams {
           stopTimers = undefined;
         },
       });
-      const stream: Stream = { login, writer, isOwn, watched: watched?.session };
+      const stream: Stream = { login, member, writer, isOwn, watched: watched?.session };
       streams.add(stream);
       stopTimers ??= startTimers();
       const hello: HelloEvent = { version: parts.version, now: clock.now() };

@@ -1,9 +1,11 @@
+import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import type { SessionsView, WholeSessionView } from "../../src/console/views/chats-views.ts";
 import type { MemoriesView, RemindersView } from "../../src/console/views/her-views.ts";
 import type { QuestionsView, QuestionView } from "../../src/console/views/question-views.ts";
 import type { LoginsView, MeView } from "../../src/console/views/sign-in-views.ts";
-import { saveLink } from "../../src/store/queries/account-links.ts";
+import { createLiveWatch } from "../../src/kernel/turns/live-watch.ts";
+import { endLinks, saveLink } from "../../src/store/queries/account-links.ts";
 import { pathOf } from "../support/console/open-console.ts";
 import { openMembers, type AskAs } from "../support/console/open-members.ts";
 import { openStream } from "../support/console/open-stream.ts";
@@ -354,6 +356,34 @@ describe("a member's stream", () => {
     kurisu.areMembersLetIn = false;
     await server.logIn({ code: server.makeCode().code });
     await expect.poll(() => stream.isOver()).toBe(true);
+  });
+
+  it("the turns of an account that was linked are shown until the link ends, and nothing of them after that", async () => {
+    const liveWatch = createLiveWatch(pino({ level: "silent" }));
+    const { kurisu, server, signIn } = await openMembers({}, { liveWatch });
+    const db = kurisu.store.main;
+    const linked = { human: "human_1", acts: true, now: kurisu.clock.now() };
+    for (const account of ["fake:alice", "fake:bob"]) await saveLink(db, { account, ...linked });
+    await kurisu.say("before", { user: "bob" });
+    const stream = await openStream(server, await signIn("alice"), undefined, `?session=${chatOf("bob")}`);
+    const turn = (id: string) => {
+      const runs = liveWatch.begin(chatOf("bob"), id, async () => ({ turn: id, text: id, tools: [] }));
+      runs.changed();
+      return runs;
+    };
+    const shown = () => stream.events.filter(({ kind }) => kind.startsWith("live")).map(({ data }) => data["turn"]);
+    const first = turn("first");
+    await expect.poll(shown).toEqual(["first"]);
+    first.end();
+    await expect.poll(shown).toEqual(["first", "first"]);
+    await endLinks(db, ["fake:bob"], kurisu.clock.now());
+    // It begins before the change is read.
+    turn("second").end();
+    turn("third");
+    await expect.poll(() => stream.isOver()).toBe(true);
+    expect(shown()).toEqual(["first", "first"]);
+    const again = await openStream(server, await signIn("alice"), undefined, `?session=${chatOf("bob")}`);
+    expect(again.status).toBe(404);
   });
 });
 

@@ -125,6 +125,48 @@ describe("who may have a stream, and for how long", () => {
     });
   });
 
+  it("one member has a share of the places, all members have half of them, and the owner has whichever they want", async () => {
+    const server = await startConsoleServer({ streamLimits: { inAll: 6, perMember: 2 } });
+    const enter = async (account?: string) => {
+      const { code } = account === undefined ? server.makeCode() : server.makeCodeFor({ account, role: "member" });
+      return openStream(server, (await server.logIn({ code })).cookie ?? "");
+    };
+    const alices = [await enter("fake:alice"), await enter("fake:alice"), await enter("fake:alice")];
+    const [oldest] = alices;
+    if (!oldest) throw new Error("there is no stream");
+    await untilOver(oldest);
+    expect(kinds(oldest).at(-1)).toBe("rest");
+    const bob = await enter("fake:bob");
+    expect([bob.status, (await enter("fake:carol")).status]).toEqual([200, 503]);
+    const owners: OpenStream[] = [];
+    for (let at = 0; at < 6; at += 1) owners.push(await enter());
+    for (const member of [...alices, bob]) await untilOver(member);
+    expect(owners.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect([(await enter()).status, (await enter("fake:bob")).status]).toEqual([503, 503]);
+  });
+
+  it("a member who signs in an eleventh time is signed out where they came in first, and the owner nowhere", async () => {
+    const server = await startConsoleServer();
+    const cookies: string[] = [];
+    const isIn = async (cookie = "") =>
+      (await server.ask({ path: "/api/logins", headers: { cookie } })).status === 200;
+    const owner = await server.addLogin("owner");
+    for (let at = 0; at < 11; at += 1) {
+      const { code } = server.makeCodeFor({ account: "fake:alice", role: "member" });
+      cookies.push((await server.logIn({ code })).cookie ?? "");
+      server.clock.advance(1_000);
+    }
+    expect(await Promise.all([...cookies.slice(0, 2), cookies.at(-1), owner].map(isIn))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(await server.audited()).toContainEqual(
+      expect.objectContaining({ action: "console.signed-out", person: "fake:alice", by: "limit" }),
+    );
+  });
+
   it("a browser that does not read is dropped once too much is unread, and others hear on", async () => {
     const store = await createTestStore();
     const server = await startConsoleServer({ store });

@@ -14,6 +14,7 @@ import {
   findLogin,
   findLoginById,
   insertLogin,
+  listLogins,
   noteLoginUse,
   type ConsoleLogin,
 } from "../../store/queries/console-sessions.ts";
@@ -29,6 +30,8 @@ const plainName = "kurisu_console";
 /** A page asks often; its row is written once in this time. */
 const noteEveryMs = 60_000;
 const maxBrowser = 200;
+/** The browsers of one member's account. */
+const maxOfMember = 10;
 
 /** The rights of people who came in by a code from their chat, as they are now. */
 export interface Standing {
@@ -71,11 +74,18 @@ export function createSessions({
     return role === "owner" ? now === "owner" : now !== "guest";
   }
 
-  async function end({ id, person }: ConsoleLogin): Promise<void> {
+  async function end({ id, person }: ConsoleLogin, by: "role" | "limit"): Promise<void> {
     const isFirst = await deleteLogin(store.main, id);
-    const detail = { login: id, person, by: "role" };
+    const detail = { login: id, person, by };
     if (isFirst)
       await appendAudit(store.main, { actor: "gateway", action: "console.signed-out", detail, now: clock.now() });
+  }
+
+  /** The oldest go; the new one stays. */
+  async function endOldest({ id, person }: ConsoleLogin): Promise<void> {
+    const others = (await listLogins(store.main, clock.now())).filter((one) => one.person === person && one.id !== id);
+    const byAge = others.toSorted((one, other) => other.createdAt - one.createdAt);
+    for (const old of byAge.slice(maxOfMember - 1)) await end(old, "limit");
   }
 
   const toEntrant = ({ person, role }: ConsoleLogin): Entrant => ({ account: person, role });
@@ -88,7 +98,7 @@ export function createSessions({
       const login = await findLogin(store.main, digest(token), now);
       if (login === undefined) return undefined;
       if (!(await hasRight(toEntrant(login)))) {
-        await end(login);
+        await end(login, "role");
         return undefined;
       }
       if (now - login.seenAt >= noteEveryMs) await noteLoginUse(store.main, login.id, now);
@@ -112,6 +122,7 @@ export function createSessions({
         seenAt: now,
       };
       await insertLogin(store.main, { ...login, token: digest(token) });
+      if (login.role === "member") await endOldest(login);
       return {
         login,
         cookies: [writeCookie(token, isSecure, loginLimits.ageMs / 1000), writeCookie("", !isSecure, 0)],

@@ -15,6 +15,8 @@ interface StreamLimits extends FollowerLimits {
   /** Streams of one login, of which browsers give a page six connections in all; and of all logins. */
   readonly perLogin: number;
   readonly inAll: number;
+  /** Streams of all logins of one member's account. All members together have half of the places. */
+  readonly perMember: number;
   /** Bytes. */
   readonly maxUnread: number;
 }
@@ -26,6 +28,7 @@ const usual: StreamLimits = {
   healthMs: 5_000,
   perLogin: 4,
   inAll: 32,
+  perMember: 8,
   maxUnread: 1024 * 1024,
 };
 
@@ -50,14 +53,19 @@ export interface StreamsParts {
 
 interface Stream {
   readonly login: string;
+  /** The account of a member; undefined for the owner. */
+  readonly member: string | undefined;
   readonly writer: EventWriter;
   /** Undefined where everything is told. */
   readonly isOwn: OpenStream["isOwn"];
+  /** The conversation that it watches. */
+  readonly watched: string | undefined;
 }
 
 interface OpenStream {
   /** The id of the login. */
   readonly login: string;
+  readonly member?: string | undefined;
   /** The id of the last event that the browser had, if it had one. */
   readonly after: string | undefined;
   /** Ends the connection of a browser that does not read. */
@@ -85,7 +93,26 @@ export function createStreams(parts: StreamsParts): Streams {
   async function beat(): Promise<void> {
     const now: BeatEvent = { now: clock.now() };
     for (const stream of streams) stream.writer.write([{ kind: "beat", data: now }]);
+    await endWithoutRight();
+  }
+
+  async function endWithoutRight(): Promise<void> {
     await endSignedOut();
+    await Promise.all([...streams].map(maySee));
+  }
+
+  /** Ends the stream of a member whose accounts are no longer linked with the one of the conversation that it watches. */
+  async function maySee({ isOwn, watched, writer }: Pick<Stream, "isOwn" | "watched" | "writer">): Promise<boolean> {
+    if (!isOwn || watched === undefined) return true;
+    const may = await isOwn().then(
+      (is) => is(watched),
+      (error: unknown) => {
+        log.warn({ err: error }, "a member's page is not told of a turn; it will ask again");
+        return false;
+      },
+    );
+    if (!may) writer.end();
+    return may;
   }
 
   async function endSignedOut(): Promise<void> {
@@ -116,21 +143,41 @@ export function createStreams(parts: StreamsParts): Streams {
     };
   }
 
-  /** The oldest page of the same browser goes on when it is looked at. */
-  function makePlace(login: string): boolean {
-    const [oldest, ...others] = [...streams].filter((stream) => stream.login === login);
-    if (oldest && others.length + 1 >= limits.perLogin) {
-      oldest.writer.write([{ kind: "rest", data: {} }]);
-      oldest.writer.end();
-    }
+  /** It goes on when its page is looked at. */
+  function rest({ writer }: Stream): void {
+    writer.write([{ kind: "rest", data: {} }]);
+    writer.end();
+  }
+
+  /** The oldest page of the same browser makes room, and of the same member; and a member's for the owner. */
+  function makePlace({ login, member }: Pick<Stream, "login" | "member">): boolean {
+    const restOldest = (most: number, isCounted: (stream: Stream) => boolean): void => {
+      const [oldest, ...others] = [...streams].filter(isCounted);
+      if (oldest && others.length + 1 >= most) rest(oldest);
+    };
+    restOldest(limits.perLogin, (stream) => stream.login === login);
+    if (member !== undefined) restOldest(limits.perMember, (stream) => stream.member === member);
+    const members = [...streams].filter((stream) => stream.member !== undefined);
+    if (member !== undefined && members.length >= Math.floor(limits.inAll / 2)) return false;
+    const [oldest] = members;
+    if (member === undefined && oldest && streams.size >= limits.inAll) rest(oldest);
     return streams.size < limits.inAll;
   }
 
   /** No event of it has an id: nothing of it comes again. */
-  function watch(writer: EventWriter, { describe, session }: Watched): () => void {
+  function watch(stream: Stream, { describe, session }: Watched): () => void {
+    let told: Promise<void> = Promise.resolve();
+    /** In their order, each once it is known that the conversation is still theirs. */
+    const tell = (event: () => StreamEvent): void => {
+      told = told
+        .then(async () => {
+          if (await maySee(stream)) stream.writer.write([event()]);
+        })
+        .catch((error: unknown) => log.warn({ err: error, session }, "a view of a turn could not be shown to a page"));
+    };
     return parts.liveWatch.watch(session, {
-      see: (view) => writer.write([{ kind: "live", data: describe(view) }]),
-      end: (turn) => writer.write([{ kind: "live-end", data: { session, turn } satisfies LiveEndEvent }]),
+      see: (view) => tell(() => ({ kind: "live", data: describe(view) })),
+      end: (turn) => tell(() => ({ kind: "live-end", data: { session, turn } satisfies LiveEndEvent })),
     });
   }
 
@@ -139,11 +186,11 @@ export function createStreams(parts: StreamsParts): Streams {
   });
 
   return {
-    async open({ after, drop, isOwn, login, watched }) {
+    async open({ after, drop, isOwn, login, member, watched }) {
       const known = readPlace(after);
       const isKept = known !== undefined && (await isKeptPlace(store.main, known));
       const place = isKept ? known : await findNewestPlace(store.main);
-      if (!makePlace(login)) return undefined;
+      if (!makePlace({ login, member })) return undefined;
       const ends: (() => void)[] = [];
       const writer = createEventWriter(limits.maxUnread, {
         overflow: drop,
@@ -155,7 +202,7 @@ export function createStreams(parts: StreamsParts): Streams {
           stopTimers = undefined;
         },
       });
-      const stream: Stream = { login, writer, isOwn };
+      const stream: Stream = { login, member, writer, isOwn, watched: watched?.session };
       streams.add(stream);
       stopTimers ??= startTimers();
       const hello: HelloEvent = { version: parts.version, now: clock.now() };
@@ -181,11 +228,11 @@ export function createStreams(parts: StreamsParts): Streams {
         (changes) => {
           if (isOwn) tellOwn(changes);
           else writer.write(listStale(changes));
-          if (changes.some(({ topic }) => topic === "logins" || topic === "people")) logged(endSignedOut)();
+          if (changes.some(({ topic }) => topic === "logins" || topic === "people")) logged(endWithoutRight)();
         },
         () => writer.end(),
       );
-      ends.push(unfollow, ...(watched ? [watch(writer, watched)] : []));
+      ends.push(unfollow, ...(watched ? [watch(stream, watched)] : []));
       return writer.body;
     },
   };

@@ -30,6 +30,7 @@ export function listStreamRoutes(parts: StreamParts): readonly Route[] {
         const body = await streams.open({
           login: login.id,
           ...(login.role !== "owner" && {
+            member: login.person,
             async isOwn() {
               const rows = await find();
               return (one) => isOwnSession(rows, one);

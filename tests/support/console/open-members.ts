@@ -16,7 +16,7 @@ export type AskAs = (
 /** A gateway whose members alice and bob may come to the console beside it, by the code that they get in their chat. */
 export async function openMembers(
   options: Omit<TestGatewayOptions, "makeCodeFor"> = {},
-  parts: Pick<Partial<ConsoleParts>, "page"> = {},
+  parts: Pick<Partial<ConsoleParts>, "liveWatch" | "page"> = {},
 ) {
   let server: ConsoleServer | undefined;
   const kurisu = new TestGateway({ ...options, makeCodeFor: async (person) => server?.makeCodeFor(person) });

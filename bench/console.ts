@@ -136,7 +136,15 @@ async function open(length: number) {
     language: () => "zh" as const,
     zone: () => "UTC",
   };
-  const login = { id: "", person: "console:owner", role: "owner", browser: "", createdAt: 0, seenAt: 0 } as const;
+  const login = {
+    id: "",
+    person: "console:owner",
+    account: "console:owner",
+    role: "owner",
+    browser: "",
+    createdAt: 0,
+    seenAt: 0,
+  } as const;
   const today = listTodayRoutes({
     ...parts,
     strangers: [],

@@ -148,8 +148,7 @@ describe("who may have a stream, and for how long", () => {
   it("a member who signs in an eleventh time is signed out where they came in first, and the owner nowhere", async () => {
     const server = await startConsoleServer();
     const cookies: string[] = [];
-    const isIn = async (cookie = "") =>
-      (await server.ask({ path: "/api/logins", headers: { cookie } })).status === 200;
+    const isIn = async (cookie = "") => (await server.ask({ path: "/api/logins", headers: { cookie } })).status === 200;
     const owner = await server.addLogin("owner");
     for (let at = 0; at < 11; at += 1) {
       const { code } = server.makeCodeFor({ account: "fake:alice", role: "member" });

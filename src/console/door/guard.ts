@@ -4,8 +4,7 @@ import { readBody } from "../../channels/read-body.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import { isOwnName } from "../../kernel/http/is-own-name.ts";
 import { simplifyHost } from "../../kernel/http/simplify-host.ts";
-import type { ConsoleLogin } from "../../store/queries/console-sessions.ts";
-import { cameByTls, type Sessions } from "./sessions.ts";
+import { cameByTls, type Sessions, type SignedIn } from "./sessions.ts";
 
 export type ConsoleContext = Context<{ Bindings: HttpBindings }>;
 
@@ -19,11 +18,11 @@ export type Route = {
 } & (
   | {
       readonly role: "none";
-      readonly answer: (context: ConsoleContext, login: ConsoleLogin | undefined) => Promise<Response>;
+      readonly answer: (context: ConsoleContext, login: SignedIn | undefined) => Promise<Response>;
     }
   | {
       readonly role: "owner" | "self";
-      readonly answer: (context: ConsoleContext, login: ConsoleLogin) => Promise<Response>;
+      readonly answer: (context: ConsoleContext, login: SignedIn) => Promise<Response>;
     }
 );
 

@@ -40,9 +40,14 @@ export interface Standing {
   readonly roleOf: (account: string) => Promise<Role>;
 }
 
+/** `person` = they act as that; `account` = they came in with it, `console:owner` at the machine alone. */
+export interface SignedIn extends ConsoleLogin {
+  readonly account: string;
+}
+
 export interface Sessions {
   /** The login whose cookie the request has, with the rights that its person has now: without any it is ended. */
-  read(context: Context, isSecure: boolean): Promise<ConsoleLogin | undefined>;
+  read(context: Context, isSecure: boolean): Promise<SignedIn | undefined>;
   /** Whether a login is open yet, and its person has the rights for it. */
   isOpen(login: string): Promise<boolean>;
   /** Signs a person in, and answers the cookies. Undefined when they have lost the right since they got the code. */
@@ -103,7 +108,8 @@ export function createSessions({
       }
       if (now - login.seenAt >= noteEveryMs) await noteLoginUse(store.main, login.id, now);
       // An owner who came from a chat acts as the owner does here; the audit names the login, and its sign-in names the account.
-      return login.role === "owner" ? { ...login, person: consoleOwner } : login;
+      // Only their votes are those of the account: they may have voted in the chat already.
+      return { ...login, account: login.person, ...(login.role === "owner" && { person: consoleOwner }) };
     },
     async isOpen(id) {
       const login = await findLoginById(store.main, id, clock.now());

@@ -10,12 +10,12 @@ import type {
   ConsolePreviewStart,
 } from "../../kernel/questions/decide-at-console.ts";
 import { describeDecisionFault } from "../../kernel/questions/render-status.ts";
-import type { ConsoleLogin } from "../../store/queries/console-sessions.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { consoleOwner } from "../../core/own-platforms.ts";
 import { findQuestion, listClosedSince, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { createCardPreviews } from "./card-previews.ts";
 import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
+import type { SignedIn } from "../door/sessions.ts";
 import { findOwnRows } from "../door/own-rows.ts";
 import { findLanguage } from "../door/find-language.ts";
 import type { QuestionsView, QuestionView, RefusedDecision } from "../views/question-views.ts";
@@ -55,18 +55,18 @@ export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
   const previews = createCardPreviews(parts);
   const { mayApprove, supportsPreview } = decisions;
 
-  async function findDecider(login: ConsoleLogin): Promise<ConsoleDecider> {
+  async function findDecider(login: SignedIn): Promise<ConsoleDecider> {
     const rows = await findOwnRows(store.main, login);
-    if (rows.kind === "all") return { kind: "owner" };
+    if (rows.kind === "all") return { kind: "owner", account: login.account };
     return { kind: "member", account: login.person, accounts: rows.accounts };
   }
 
   const isTheirs = ({ asker }: Question, by: ConsoleDecider): boolean =>
     by.kind === "owner" || by.accounts.includes(asker);
 
-  async function show(context: ConsoleContext, login: ConsoleLogin, questions: readonly Question[]) {
+  async function show(context: ConsoleContext, login: SignedIn, questions: readonly Question[]) {
     const by = await findDecider(login);
-    const reader = { person: login.person, language: findLanguage(context, parts.language()) };
+    const reader = { person: login.account, language: findLanguage(context, parts.language()) };
     const owners = { supportsPreview, findPreview: previews.find };
     const members = { supportsPreview: () => false, findPreview: () => undefined };
     return showQuestions(
@@ -78,7 +78,7 @@ export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
 
   async function answerWish(
     context: ConsoleContext,
-    login: ConsoleLogin,
+    login: SignedIn,
     decided: ConsoleDecided | ConsolePreviewStart,
   ): Promise<Response> {
     if (!("question" in decided))

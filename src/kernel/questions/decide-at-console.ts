@@ -25,11 +25,11 @@ interface ConsoleDecision extends Pick<ApprovalDecision, "decision" | "numbers" 
 }
 
 /**
- * The owner, or a member by their account. `accounts` = all of the person's: a question that none of them asked is not there
- * for them.
+ * The owner, by the account of their chat if they came in with it, or a member by theirs. `accounts` = all of the person's: a
+ * question that none of them asked is not there for them.
  */
 export type ConsoleDecider =
-  | { readonly kind: "owner" }
+  | { readonly kind: "owner"; readonly account: string }
   | { readonly kind: "member"; readonly account: string; readonly accounts: readonly string[] };
 
 /** `changed`: the page showed other calls. The rest as in DecisionResult. */
@@ -70,8 +70,16 @@ export function createConsoleDecisions(parts: {
 }): ConsoleDecisions {
   const { previews, store } = parts;
 
-  /** An owner who asked may be the very one who sits here: where askers have no say, they have none here either. */
-  async function findOwner(question: Question): Promise<Decider> {
+  /**
+   * An owner who asked may be the very one who sits here: where askers have no say, they have none here either. One who came
+   * from a chat votes as there, so that both are one vote, and what was asked in the console's own chats may be theirs.
+   */
+  async function findOwner(question: Question, account: string): Promise<Decider> {
+    if (account !== consoleOwner) {
+      const found = await findPerson(store.main, account);
+      const person: LinkedPerson = { ...found, since: (at) => [...found.since(at), consoleOwner] };
+      return { id: account, role: "owner", person, place: "console" };
+    }
     const [platform = "", ...user] = question.asker.split(":");
     const isOwners =
       question.terms?.askerMayApprove === false &&
@@ -81,16 +89,22 @@ export function createConsoleDecisions(parts: {
     return { id: consoleOwner, role: "owner", person, place: "console" };
   }
 
+  /** Words in the console's own chats are `console:owner`'s, so that an account from a chat could add a second vote to its own. */
+  const mayVoteTwice = ({ asker, terms }: Question, by: ConsoleDecider): boolean =>
+    by.kind === "owner" && by.account !== consoleOwner && asker === consoleOwner && (terms?.votes ?? 1) > 1;
+
   /** A member has the word here that they have in the chat where they asked. */
   async function findDecider(question: Question, by: ConsoleDecider): Promise<Decider> {
-    if (by.kind === "owner") return findOwner(question);
+    if (by.kind === "owner") return findOwner(question, by.account);
     const { account: id } = by;
     const role = await parts.roles.anywhere(id, question.session);
     return { id, role, person: await findPerson(store.main, id), place: placeOf(question, question.session) };
   }
 
   async function findName(by: ConsoleDecider, question: Question): Promise<string> {
-    if (by.kind === "member") return (await findNames(store.main, [by.account])).get(by.account) ?? question.askerName;
+    const name = (await findNames(store.main, [by.account])).get(by.account);
+    if (by.kind === "member") return name ?? question.askerName;
+    if (by.account !== consoleOwner && name !== undefined) return name;
     const session = await findSession(store.main, question.session);
     return wordsFor((session?.language ?? "zh") as Language).approval.atConsole;
   }
@@ -112,20 +126,21 @@ export function createConsoleDecisions(parts: {
   }
 
   const mayApprove: ConsoleDecisions["mayApprove"] = async (question, by) =>
-    mayDecide(question, await findDecider(question, by), "approved");
+    !mayVoteTwice(question, by) && mayDecide(question, await findDecider(question, by), "approved");
 
   return {
     async decide({ by: asked, question: id, shown, ...wish }) {
       const found = await findShown(id, shown, asked);
       if (found.kind !== "same") return found;
       const { question } = found;
+      if (wish.decision === "approved" && mayVoteTwice(question, asked)) return { kind: "forbidden", question };
       const by = { ...(await findDecider(question, asked)), name: await findName(asked, question) };
       const decided = await parts.decide({ ...wish, question, by, how: "console", cause: `console:${id}` });
       return decided.kind === "expired" ? { kind: "expired", question } : decided;
     },
     mayApprove,
     async preview({ question: id, shown, ...wish }) {
-      const owner = { kind: "owner" } as const;
+      const owner = { kind: "owner", account: consoleOwner } as const;
       const found = await findShown(id, shown, owner);
       if (found.kind !== "same") return found;
       const { question } = found;

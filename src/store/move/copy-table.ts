@@ -58,7 +58,7 @@ async function readPage(
 /** Answers how many letters were sent. */
 async function writePage(target: Kysely<unknown>, { name, types }: TableShape, rows: readonly Row[]): Promise<number> {
   const columns = Object.keys(rows[0] ?? {});
-  const values = columns.map((column) => rows.map((row) => toServerText(row[column])));
+  const values = columns.map((column) => rows.map((row) => toServerText(row[column] as StoredValue)));
   const lists = values.map((list) => sql`${list}::text[]`);
   const cast = columns.map((column, index) => sql`${sql.ref(`c${index}`)}::${sql.raw(types[column] ?? "text")}`);
   const places = columns.map((_, index) => sql.ref(`c${index}`));
@@ -67,10 +67,12 @@ async function writePage(target: Kysely<unknown>, { name, types }: TableShape, r
   return values.flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
+/** As SQLite and the converters of tables give it. */
+type StoredValue = string | number | bigint | boolean | Uint8Array | readonly (string | number)[] | null | undefined;
+
 /** A value as the server reads it in any type: bytes in hexadecimal, a list in braces. */
-function toServerText(value: unknown): string | null {
+function toServerText(value: StoredValue): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
-  if (Array.isArray(value)) return `{${value.join(",")}}`;
-  return typeof value === "object" ? JSON.stringify(value) : String(value as string);
+  return typeof value === "object" ? `{${value.join(",")}}` : String(value);
 }

@@ -52,6 +52,7 @@ describe("the table of chat commands", () => {
     expect(new Set(names).size).toBe(names.length);
     const heard = chatCommands.filter(({ whilePaused }) => whilePaused).flatMap((command) => command.names);
     expect(heard.toSorted()).toEqual([
+      "console",
       "help",
       "link",
       "pair",

@@ -27,14 +27,14 @@ export function createAnswerConsole({
     const texts = consoleDoorWords[language];
     const { platform } = message.address;
     if (message.sender.kind !== "person" || programs.has(platform) || namedByClients(platform))
-      return { text: texts.notHere };
+      return tellAs("denied", language, texts.notHere);
     if (person.role === "guest") return tellAs("denied", language, words.access.ownerOnly);
     const isOwner = person.role === "owner";
-    if (!door.isOpen()) return { text: isOwner ? texts.closedByYou : texts.closed };
+    if (!door.isOpen()) return isOwner ? { text: texts.closedByYou } : tellAs("denied", language, texts.closed);
     if (message.chatKind !== "private") return tellAs("privately", language, texts.privateOnly);
     const role = isOwner ? "owner" : "member";
     const made = await door.makeCode({ account: person.id, role });
-    if (made === undefined) return { text: texts.notListening };
+    if (made === undefined) return tellAs("failed", language, texts.notListening);
     const detail = { role, expiresAt: made.expiresAt };
     const row = { actor: person.id, action: "console.code-made", session, detail, now: clock.now() };
     await appendAudit(store.main, row);

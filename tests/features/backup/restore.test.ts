@@ -1,3 +1,4 @@
+// full: a second database, and starts the program
 import { execFileSync } from "node:child_process";
 import {
   existsSync,

@@ -1,3 +1,4 @@
+// full: a second database, and starts the program
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

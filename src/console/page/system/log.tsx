@@ -72,7 +72,7 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
           {words.lost}
         </p>
       )}
-      <div class="sys-log-frame" hidden={shown.length === 0}>
+      <div class="sys-log-frame">
         <ol class="sys-log sheet" ref={box} onScroll={look} tabIndex={0} aria-label={say.title}>
           {shown.map((line) => (
             <Line key={line.number} line={line} at={time.short(line.at, serverNow())} show={say.show} />
@@ -84,7 +84,7 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
           </button>
         )}
       </div>
-      {shown.length === 0 && <p class="sheet side small soft">{lines.value.length === 0 ? say.none : say.nothing}</p>}
+      {shown.length === 0 && <p class="small soft">{lines.value.length === 0 ? say.none : say.nothing}</p>}
     </section>
   );
 }

@@ -33,7 +33,7 @@ export function placeBeside(
   return placed;
 }
 
-/** Undefined for what stands among the messages, is shown as a card, or was erased. */
+/** Undefined for an inbox row that is among the messages, is shown as a card, or was erased. */
 function describeBeside(row: BesideRow, isOwn: boolean): Omit<MessageView, "position"> | undefined {
   const { at, direction, isWaiting, payload, seq, turn } = row;
   const common = { at, turn, steps: [], sources: [], ...(isWaiting && { isWaiting: true as const }) };

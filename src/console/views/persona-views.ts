@@ -20,7 +20,7 @@ export interface PersonaRowView {
   /** In the language of the page; the id of one with faults. */
   readonly name: string;
   readonly languages: readonly PersonaTokensView["language"][];
-  /** It stands in Kurisu's own folder: the first change copies it. */
+  /** Kurisu ships it: the first change copies it into the operator's folder. */
   readonly isShipped: boolean;
   /** It speaks wherever no other was chosen. */
   readonly isUsual: boolean;

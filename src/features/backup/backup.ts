@@ -11,7 +11,7 @@ export interface BackupRequest {
 }
 
 /**
- * Writes everything that cannot be made anew into one file, while everything runs. `kurisu restore` brings it back
+ * Writes all data that Kurisu cannot create again into one file, while she runs. `kurisu restore` brings it back
  * (src/cli/restore.ts).
  *
  *     `kurisu backup FILE`   asks the hook `requests`

@@ -1,7 +1,7 @@
 import { databaseFiles } from "../../store/backup/copy-sqlite.ts";
 
 /**
- * Entries of the data folder that no backup holds: databases are copied apart, and the rest is made anew or lasts only as
+ * Entries of the data folder that no backup holds: databases are copied apart, and the rest is created again or lasts only as
  * long as the process. Everything else is in it, so that what a later version keeps there is not forgotten.
  */
 const leftOut: readonly string[] = [

@@ -36,7 +36,7 @@ type MadeBackup =
   | { readonly kind: "made"; readonly summary: BackupSummary; readonly manifest: Manifest }
   | { readonly kind: "unchanged" };
 
-/** Writes one file with everything that cannot be made anew. Throws AppError BACKUP_FAILED and leaves no half file. */
+/** Writes one file with all data that Kurisu cannot create again. Throws AppError BACKUP_FAILED and leaves no half file. */
 export type MakeBackup = (order: BackupOrder) => Promise<MadeBackup>;
 
 interface BackupParts {

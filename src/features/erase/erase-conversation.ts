@@ -26,9 +26,9 @@ const talk = ["remark_terms", "remarks", "summaries", "log_messages", "messages"
 const nobody = { accounts: [], humans: [] };
 
 /**
- * Erases what was said in one conversation, for the owner: its messages, the sentences that the search finds, what waits to be
- * sent, its turns with their questions, what was granted there, and its files. What she remembers of people stays, and so do their reminders. The row
- * of the session stays, empty, so that the chat begins anew. It may be repeated after a crash.
+ * Erases one conversation for the owner: its messages, the sentences that the search finds, unsent messages, turns with their
+ * questions, grants and files. Memories and reminders of people stay. The empty session row stays too, because the platform's
+ * chat still exists. The caller may repeat it after a crash.
  */
 export function createEraseConversation(parts: {
   readonly store: Store;

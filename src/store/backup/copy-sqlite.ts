@@ -10,7 +10,7 @@ const pagesAtOnce = 256;
 /**
  * Copies both databases as they are at this moment, while others write. The two read transactions begin in one turn of
  * the event loop, between two commits of this process, so a checkpoint in the copy belongs to the rows beside it. A
- * writer does not make a copy begin anew: it reads from its transaction.
+ * writer does not restart a copy, which reads from its transaction.
  */
 export async function copySqlite(home: string, to: string, signal?: AbortSignal): Promise<void> {
   const pinned: { readonly name: string; readonly database: DatabaseSync }[] = [];

@@ -105,7 +105,7 @@ function pick<Step>(steps: Readonly<Record<string, Step>>, names: readonly strin
   return Object.fromEntries(Object.entries(steps).filter(([name]) => names.includes(name)));
 }
 
-/** Triggers are off: they would chain the audit anew, and note each row as a change. */
+/** Triggers are off: they would chain the audit a second time and record each row as a change. */
 async function loadTable(tx: Kysely<unknown>, table: string, file: string): Promise<number> {
   await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
   await sql`delete from ${sql.table(table)}`.execute(tx);

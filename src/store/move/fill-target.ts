@@ -41,7 +41,7 @@ export async function fillTarget(
   moves: AllTables["moves"],
 ): Promise<readonly MovedTable[]> {
   const { anchors, assertHeld, chain, from, tell, url } = filling;
-  // Triggers would chain the audit anew and note every row as a change. This also keeps others from writing until the commit.
+  // Triggers would chain the audit a second time and record every row as a change. This also keeps others from writing until the commit.
   for (const { name } of from) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx);
   const names = from.map(({ name }) => name);
   const filled = await findFilledTables(tx, names, moves);

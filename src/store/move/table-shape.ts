@@ -5,7 +5,7 @@ export interface TableShape {
   readonly name: string;
   /** The columns of SQLite's key, in their order. */
   readonly key: readonly string[];
-  /** Those that SQLite has. */
+  /** The columns of the SQLite table; the server may have more. */
   readonly columns: readonly string[];
   /** The server's type of each of its columns, as SQL. */
   readonly types: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { PersonaFolders } from "../find-personas.ts";
 import { isTaken } from "./make-persona.ts";
 
 /**
- * Where a card would go: to a free id, or in place of an earlier import. invalid = no name of a folder, reserved = a name
+ * The folder that a card would get: a free id, or that of an earlier import. invalid = no name of a folder, reserved = a name
  * of ours, written = a persona that came from no card.
  */
 export type ImportPlace = "free" | "imported" | "invalid" | "reserved" | "written";

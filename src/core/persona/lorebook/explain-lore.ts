@@ -11,7 +11,7 @@ export interface ExplainedEntry {
 }
 
 export interface ExplainedLore {
-  /** Those that come, in the order of the prompt, then those that stay out although their keys were said. */
+  /** Matching entries in the order of the prompt, then entries that stay out although their keys were said. */
   readonly rows: readonly ExplainedEntry[];
   /** How many come, and how many the book has. */
   readonly come: number;

@@ -11,6 +11,7 @@ import type { Readiness } from "../../kernel/http/mount-readiness.ts";
 import type { BackupOptions } from "../../store/backup/backup-options.ts";
 import { backupsFolder } from "../../store/backup/find-newest-backup.ts";
 import type { MakeBackup } from "./make-backup.ts";
+import { findFreeBytes, refuseFullDisk, type FindFree } from "./refuse-full-disk.ts";
 import { listOutdated, nameBackup, readBackupTime } from "./retention.ts";
 
 /** The first look after a start: the start itself comes first. */
@@ -44,8 +45,9 @@ export function createAutomaticBackups(parts: {
   readonly make: MakeBackup;
   readonly clock: Clock;
   readonly log: Pick<Logger, "error" | "info">;
+  readonly findFree?: FindFree;
 }): AutomaticBackups {
-  const { clock, home, log, make, options } = parts;
+  const { clock, findFree = findFreeBytes, home, log, make, options } = parts;
   const folder = join(home, backupsFolder);
   const stopping = new AbortController();
   let working: Promise<void> = Promise.resolve();
@@ -91,6 +93,7 @@ export function createAutomaticBackups(parts: {
     const names = await readdir(folder);
     // A process that was killed left them.
     for (const name of names.filter(isLeftover)) await rm(join(folder, name), { recursive: true, force: true });
+    await refuseFullDisk(home, mostOfChats, findFree);
     const hasOne = names.some((name) => readBackupTime(name) !== undefined);
     const began = performance.now();
     const made = await make({

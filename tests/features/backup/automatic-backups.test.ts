@@ -91,6 +91,32 @@ test("a backup is made every hour when something has changed, a failure is told,
   expect(await check()).toMatchObject({ state: "ok", detail: expect.stringContaining("0 h old") as string });
 });
 
+test("an automatic backup that could fill the disk is not made, and says what to do", async () => {
+  const store = await createTestStore();
+  const clock = new HandClock();
+  const { home } = store;
+  const options = backupOptions.parse({ files: "1m" });
+  let free = 1024 * 1024;
+  const automatic = createAutomaticBackups({
+    home,
+    make: createMakeBackup({ home, store, clock }),
+    options: () => options,
+    clock,
+    log: pino({ level: "silent" }),
+    findFree: async () => free,
+  });
+  await automatic.look();
+  expect(readdirSync(join(home, "backups"))).toEqual(["state.json"]);
+  expect(automatic.readiness()).toMatchObject({
+    backup: { state: "degraded", detail: expect.stringContaining("backup.hourly") as string },
+  });
+  free = 10 * 1024 ** 3;
+  clock.advance(hourMs);
+  await automatic.look();
+  expect(readdirSync(join(home, "backups"))).toContain(nameBackup(clock.now()));
+  expect(automatic.readiness()).toEqual({});
+});
+
 test("no backup is made by itself when it is switched off", async () => {
   const store = await createTestStore();
   const clock = new HandClock();

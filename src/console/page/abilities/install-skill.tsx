@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ArchiveReviewView, InstallSkillRequest } from "../../views/skills-views.ts";
 import { callServer, uploadFile } from "../call-server.ts";
+import { DropFile } from "../drop-file.tsx";
 import { connection } from "../live.ts";
 import type { AbilityParts } from "./ability-parts.ts";
 import { ArchiveReview } from "./archive-review.tsx";
@@ -16,8 +17,7 @@ export function InstallSkill({
   const isBusy = useSignal(false);
   const isOff = isBusy.value || connection.value.kind !== "live";
 
-  async function look(file: File | undefined): Promise<void> {
-    if (file === undefined || isOff) return;
+  async function look(file: File): Promise<void> {
     isBusy.value = true;
     review.value = undefined;
     told.value = say.reading;
@@ -48,29 +48,7 @@ export function InstallSkill({
       <h2 class="head" id="install-skill">
         {say.title}
       </h2>
-      <div
-        class="able-drop"
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          void look(event.dataTransfer?.files[0]);
-        }}
-      >
-        <span>{say.drop}</span>
-        <label class="btn sm">
-          {say.choose}
-          <input
-            class="sr"
-            type="file"
-            accept=".skill,.zip,.tar,.tgz,.gz"
-            disabled={isOff}
-            onChange={({ currentTarget }) => {
-              void look(currentTarget.files?.[0]);
-              currentTarget.value = "";
-            }}
-          />
-        </label>
-      </div>
+      <DropFile accept=".skill,.zip,.tar,.tgz,.gz" isOff={isOff} onFile={(file) => void look(file)} say={say} />
       <p class="small soft">{say.how}</p>
       <p role="status" class={told.value === "" ? "sr" : "small"}>
         {told.value}

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { CardRefusalView, CardView, InstallCardRequest, InstalledCardView } from "../../../views/trial-views.ts";
 import { callServer, uploadFile } from "../../call-server.ts";
+import { DropFile } from "../../drop-file.tsx";
 import { connection } from "../../live.ts";
 import { pathTo } from "../../router.ts";
 import { ExaminedCard } from "./examined-card.tsx";
@@ -17,8 +18,7 @@ export function ImportCard({ say: all }: Pick<TrialParts, "say">) {
   const isBusy = useSignal(false);
   const isOff = isBusy.value || connection.value.kind !== "live";
 
-  async function look(file: File | undefined): Promise<void> {
-    if (file === undefined || isOff) return;
+  async function look(file: File): Promise<void> {
     isBusy.value = true;
     isAsked.value = false;
     card.value = undefined;
@@ -63,29 +63,7 @@ export function ImportCard({ say: all }: Pick<TrialParts, "say">) {
       <div class="able-head">
         <h2 id="trial-card">{say.title}</h2>
       </div>
-      <div
-        class="able-drop"
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          void look(event.dataTransfer?.files[0]);
-        }}
-      >
-        <span>{say.drop}</span>
-        <label class="btn sm">
-          {say.choose}
-          <input
-            class="sr"
-            type="file"
-            accept=".png,.apng,.json,.charx"
-            disabled={isOff}
-            onChange={({ currentTarget }) => {
-              void look(currentTarget.files?.[0]);
-              currentTarget.value = "";
-            }}
-          />
-        </label>
-      </div>
+      <DropFile accept=".png,.apng,.json,.charx" isOff={isOff} onFile={(file) => void look(file)} say={say} />
       <p class="small soft">{say.how}</p>
       <p role="status" class={told.value === "" ? "sr" : "small"}>
         {told.value}

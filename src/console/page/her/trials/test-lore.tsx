@@ -1,74 +1,54 @@
 import { useSignal } from "@preact/signals";
-import type { LoreRowView, LoreTestView, LoreWhyView, TrialFault } from "../../../views/trial-views.ts";
+import type { LoreRowView, LoreTestView, LoreWhyView } from "../../../views/trial-views.ts";
 import { connection } from "../../live.ts";
-import { askTrial } from "./ask-trial.ts";
+import { Field } from "./field.tsx";
 import { Faults } from "./judged.tsx";
 import { Panel } from "./panel.tsx";
 import type { TrialParts } from "./trial-parts.ts";
+import { useTrial } from "./use-trial.ts";
 
 /** Says which entries of the lorebook come by a sentence, and why. */
 export function TestLore(parts: TrialParts) {
   const say = parts.say.lore;
   const text = useSignal("");
-  const isAsking = useSignal(false);
-  const told = useSignal("");
-  const answer = useSignal<Extract<LoreTestView, { kind: "tested" }> | undefined>(undefined);
-  const faults = useSignal<readonly TrialFault[]>([]);
+  const { answer, ask, clear, faults, isAsking, told } = useTrial<LoreTestView>(parts, "lore-test");
   const isOff = isAsking.value || connection.value.kind !== "live";
-  const clear = (): void => {
-    answer.value = undefined;
-    faults.value = [];
-    told.value = "";
-  };
-
-  async function test(): Promise<void> {
-    if (isOff) return;
-    clear();
-    isAsking.value = true;
-    const read = await askTrial<LoreTestView>(parts, "lore-test", { text: text.value });
-    isAsking.value = false;
-    if (read.kind === "ok" && read.view.kind === "tested") answer.value = read.view;
-    else if (read.kind === "faulty") faults.value = read.faults;
-    else told.value = parts.say.failed;
-  }
+  const tested = answer.value?.kind === "tested" ? answer.value : undefined;
 
   return (
     <Panel id="trial-lore" title={say.title} hint={say.hint}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void test();
+          if (!isOff) void ask({ text: text.value });
         }}
       >
-        <label class="able-field">
-          <span>{say.text}</span>
-          <textarea
-            rows={2}
-            maxLength={4_000}
-            value={text.value}
-            onInput={({ currentTarget }) => {
-              text.value = currentTarget.value;
-              clear();
-            }}
-          />
-        </label>
+        <Field
+          label={say.text}
+          value={text.value}
+          onInput={(written) => {
+            text.value = written;
+            clear();
+          }}
+        />
         <button class="btn" type="submit" disabled={isOff}>
           {say.ask}
         </button>
       </form>
       <div role="status">
-        {answer.value && (
+        {tested && (
           <>
-            <p class="small">{say.count(answer.value.come, answer.value.all)}</p>
-            {answer.value.rows.length === 0 && <p class="small soft">{say.none}</p>}
+            <p class="small">{say.count(tested.come, tested.all)}</p>
+            {tested.rows.length === 0 && <p class="small soft">{say.none}</p>}
           </>
         )}
+        {answer.value?.kind === "none" && <p class="small soft">{say.none}</p>}
         {faults.value.length > 0 && <Faults faults={faults.value} say={parts.say} />}
         {told.value !== "" && <p class="small">{told.value}</p>}
       </div>
-      {answer.value && answer.value.rows.length > 0 && (
+      {tested && tested.rows.length > 0 && (
         <ul class="trial-lore">
-          {answer.value.rows.map((row) => (
+          {tested.rows.map((row) => (
             <Row key={row.entry} row={row} say={say} />
           ))}
         </ul>

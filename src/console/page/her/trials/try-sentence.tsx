@@ -3,6 +3,7 @@ import type { TriedView, TryEstimateView } from "../../../views/trial-views.ts";
 import { connection } from "../../live.ts";
 import { createShowAmount } from "../../show-amount.ts";
 import { askTrial, type TrialAnswer } from "./ask-trial.ts";
+import { Field } from "./field.tsx";
 import { Faults } from "./judged.tsx";
 import { Panel } from "./panel.tsx";
 import type { TrialParts } from "./trial-parts.ts";
@@ -54,15 +55,7 @@ export function TrySentence({
           void ask();
         }}
       >
-        <label class="able-field">
-          <span>{say.text}</span>
-          <textarea
-            rows={2}
-            maxLength={4_000}
-            value={text.value}
-            onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-          />
-        </label>
+        <Field label={say.text} value={text.value} onInput={(written) => (text.value = written)} />
         <div class="trial-acts">
           <button class="btn yes" type="submit" disabled={isOff}>
             {isAsking.value ? say.asking : say.ask}

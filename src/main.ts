@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // Reads the configuration, has Kurisu put together and runs the command. What she is made of stands in src/assembly/.
 import { Console } from "node:console";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { assemble } from "./assembly/assemble.ts";
 import { inspect } from "./assembly/inspect.ts";
 import { openGround } from "./assembly/open-ground.ts";
@@ -16,16 +14,14 @@ import { listUnusedSettings } from "./config/list-unused-settings.ts";
 import { readProxySettings } from "./config/proxy-variables.ts";
 import { loadConfiguration, readProcessEnvironment, type Configuration, type ReplacedText } from "./config.ts";
 import { isOwnVariable } from "./config/own-variables.ts";
-import { projectFolder } from "./core/project-folder.ts";
+import { readProgramVersion } from "./core/program-version.ts";
 import { prepareSkillsFolder } from "./features/skills/store/open-skill-store.ts";
 import { followProxies } from "./web/outbound-proxy.ts";
 
 // Standard output belongs to --json, MCP and ACP; whatever a library prints goes beside it.
 globalThis.console = new Console(process.stderr);
 
-const { version } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")) as {
-  version: string;
-};
+const version = readProgramVersion();
 const given = process.argv.slice(2);
 const json = given.includes("--json");
 

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Configuration } from "../config.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import type { ConsoleDoor } from "../cli/types.ts";
@@ -7,7 +5,7 @@ import type { ConsoleParts } from "../console/create-console.ts";
 import type { Door } from "../console/door/door.ts";
 import { AppError } from "../core/errors.ts";
 import type { KnownSecrets } from "../core/known-secrets.ts";
-import { projectFolder } from "../core/project-folder.ts";
+import { readProgramVersion } from "../core/program-version.ts";
 import { appendAudit } from "../store/queries/audit.ts";
 import type { ConsoleDoorPort } from "../kernel/feature/console-hooks.ts";
 import { isLoopbackHost } from "../kernel/http/is-loopback-host.ts";
@@ -76,7 +74,7 @@ export function assembleConsole(
       configEditor: createConfigEditor({ live, waitingKeys: parts.waitingKeys, scrub: secrets.scrub }),
       personaSource: { ...live, scrub: secrets.scrub },
       page: findPageFiles(),
-      version: readVersion(),
+      version: readProgramVersion(),
     });
   }
 
@@ -128,9 +126,4 @@ export function createChatDoor(
     },
     makeCode: (person) => findMakeCode()(person),
   };
-}
-
-function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")) as { version: string };
-  return version;
 }

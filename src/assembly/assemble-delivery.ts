@@ -21,11 +21,12 @@ import type { Speech } from "../kernel/feature/speech.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
 import { join } from "node:path";
 import { findChannelSettings, isNamedByClients } from "../channels/definitions/channel-definitions.ts";
+import type { Claims } from "./assemble-cluster.ts";
 import type { Configuration } from "../config.ts";
 import { createOwnerCode } from "../kernel/people/owner-code.ts";
 import { countOwners } from "../store/queries/people.ts";
 
-interface Ground {
+interface Ground extends Claims {
   readonly store: Store;
   readonly channels: readonly Channel[];
   /** Access and ownership. */
@@ -64,7 +65,7 @@ export interface Delivery extends Ground {
 /** The part that sends messages and identifies people. It needs the store and the channels, but no gateway. */
 export async function assembleDelivery(
   configuration: () => Configuration,
-  parts: Pick<Ground, "channels" | "store" | "work" | "retryMs" | "speak" | "clock" | "log"> & {
+  parts: Pick<Ground, keyof Claims | "channels" | "store" | "work" | "retryMs" | "speak" | "clock" | "log"> & {
     readonly access?: Partial<AccessRules>;
     readonly personas: Pick<ChosenPersonas, "of">;
   },

@@ -16,7 +16,8 @@ import { createAcceptEvents } from "../kernel/inbox/accept-events.ts";
 import { createDispatch } from "../kernel/inbox/dispatch.ts";
 import { createInboxDispatcher } from "../kernel/lanes/inbox-dispatcher.ts";
 import { createMessageMarks } from "../kernel/outbox/message-marks.ts";
-import { createKillSwitch } from "../kernel/pause/kill-switch.ts";
+import { followPause } from "../kernel/pause/follow-pause.ts";
+import { createKillSwitch, type KillSwitch } from "../kernel/pause/kill-switch.ts";
 import { createStopPerson } from "../kernel/pause/stop-person.ts";
 import { createAccess } from "../kernel/people/access.ts";
 import { createDecideAsOperator } from "../kernel/questions/decide-as-operator.ts";
@@ -104,6 +105,7 @@ function wireGateway(parts: KernelParts): Gateway {
   const stopping = new AbortController();
   const inbox = createInboxDispatcher({
     store,
+    claims: parts.claims,
     work,
     quarantine,
     hooks,
@@ -207,6 +209,10 @@ function wireGateway(parts: KernelParts): Gateway {
   return createGateway({
     acceptEvents: createAcceptEvents({ store, language: parts.language, clock, log }),
     channels: parts.channels,
+    channelClaims: parts.channelClaims,
+    claims: parts.claims,
+    room: () => countRoom(parts, inbox.countBusy()),
+    beside: runBeside(parts, { killSwitch, takeUnfinished: inbox.takeUnfinished, resumed: hooks.resumed }),
     console: createConsoleDecisions({ store, decide, previews, roles }),
     decide: createDecideAsOperator(store, decide),
     dispatch: createDispatch({ handlers, pushToLane }),
@@ -240,4 +246,53 @@ function wireGateway(parts: KernelParts): Gateway {
     clock,
     log,
   });
+}
+
+/** What a process alone has room for is limited by its lanes only: every chat's commands are answered at once. */
+const roomAlone = 1_000;
+const outboxEveryMs = 2_000;
+
+/** How many more conversations this process takes. Beside others it leaves them those that it has no slots for. */
+function countRoom({ beside, claims, limits }: KernelParts, busy: number): number {
+  if (!beside || beside.cluster.role === "gateway" || beside.nodes.isOutdated()) return 0;
+  const workers = beside.nodes.list().filter(({ role }) => role !== "gateway");
+  if (workers.length > 1) return Math.max(0, 2 * limits().turns.all - busy);
+  return claims.isShared ? roomAlone : 0;
+}
+
+/** What a process does because there may be others. */
+function runBeside(
+  { beside, outbox, log }: KernelParts,
+  parts: {
+    readonly killSwitch: KillSwitch;
+    readonly takeUnfinished: () => Promise<void>;
+    readonly resumed: () => void;
+  },
+) {
+  if (!beside) return { start: async () => undefined, stop: async () => undefined };
+  const { cluster, nodes } = beside;
+  const pause = followPause({
+    killSwitch: parts.killSwitch,
+    onResumed() {
+      parts.resumed();
+      parts.takeUnfinished().catch((error: unknown) => log.warn({ err: error }, "kept messages wait a little longer"));
+    },
+    log,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    async start() {
+      cluster.signals.on("outbox", outbox.wakeHere);
+      timer = setInterval(() => {
+        outbox.wakeAll().catch((error: unknown) => log.warn({ err: error }, "the outbox could not be looked at"));
+      }, outboxEveryMs).unref();
+      await nodes.start();
+      await pause.ring();
+    },
+    async stop() {
+      clearInterval(timer);
+      await pause.stop();
+      await nodes.stop();
+    },
+  };
 }

@@ -2,7 +2,7 @@ import type { Agent } from "../kernel/agent/agent.ts";
 import { findChannel } from "../channels/find-channel.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
 import type { Kurisu } from "../cli/types.ts";
-import { listWaitingKeys } from "../config/keys-of-the-start.ts";
+import { listWaiting } from "../config/keys-of-the-start.ts";
 import { isOwnVariable } from "../config/own-variables.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
@@ -51,6 +51,7 @@ import type { SessionSkills } from "../features/skills/session-skills.ts";
 import { skills as skillsFeature } from "../features/skills/skills.ts";
 import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
 import { assembleConsole, createChatDoor } from "./assemble-console.ts";
+import { assembleClaims } from "./assemble-cluster.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery } from "./assemble-delivery.ts";
@@ -102,10 +103,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const zone = () => now().zone;
   const language = () => now().language;
   const terminalLanguage = () => now().terminalLanguage;
-  const waitingKeys = () => [
-    ...listWaitingKeys(first.written, now().written),
-    ...now().changedVariables.map((name) => `.env: ${name}`),
-  ];
+  const waitingKeys = () => listWaiting(first, now());
   const defaultSeconds = () => now().sandbox.timeoutMs / 1000;
   const { holdBack, scrub } = secrets;
 
@@ -119,9 +117,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const { channels = platforms.channels, retryMs = 5_000 } = given;
   const { commandLine, ownChats } = platforms;
   const work = createWorkRecord({ home, log });
-  const pause = createPauseState(store.main);
+  const claims = await assembleClaims(now, { ...ground, channels });
+  const pause = createPauseState(store.main, claims.claims.isShared);
   const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
   const reach = {
+    ...claims,
     channels,
     work,
     speak: (speech: NonNullable<OutboundMessage["speech"]>) => speakThrough(made.list, speech),
@@ -282,6 +282,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const readiness = createReadiness({
     // The page of the console is the one that tells.
     channels: channels.filter((channel) => channel !== ownChats),
+    ...claims,
     models,
     sandbox,
     store,

@@ -11,6 +11,7 @@ import { narrowDataFolder } from "../store/engines/keep-private.ts";
 import { refuseDamagedDatabase, refuseUnfinishedRestore } from "../store/backup/refuse-damaged.ts";
 import { lockDataFolder } from "../store/engines/lock-data-folder.ts";
 import { tables } from "./features.ts";
+import type { Cluster, NodeRole } from "../store/engines/open-cluster.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 
 /** The foundation of every room. */
@@ -23,6 +24,8 @@ export interface Ground {
   readonly logRing: LogRing;
   /** Absent for standard error. */
   readonly logFile?: string;
+  /** On Postgres, where other processes may work on the same database. */
+  readonly cluster?: Cluster;
   close(): Promise<void>;
 }
 
@@ -33,6 +36,8 @@ export interface GroundOptions {
   readonly quiet: boolean;
   /** The format of a fault that ends the process. */
   readonly json: boolean;
+  /** Works beside other processes of the same Postgres database; without it this process wants it alone. */
+  readonly role?: NodeRole;
 }
 
 /** Locks the data folder and the database for this process, and opens both. */
@@ -71,14 +76,19 @@ export async function openGround(configuration: Configuration, options: GroundOp
     },
     tables,
   );
+  const { role } = options;
+  const cluster =
+    place.url === undefined || role === undefined ? undefined : await joinCluster(place.url, store, role, log);
   return {
     store,
+    ...(cluster && { cluster }),
     secrets,
     clock: systemClock,
     log,
     logRing,
     ...logFile,
     async close() {
+      await cluster?.close();
       await store.close();
       await databaseLock?.release();
       lock.release();
@@ -86,12 +96,19 @@ export async function openGround(configuration: Configuration, options: GroundOp
   };
 }
 
+async function joinCluster(url: string, { main }: Store, role: NodeRole, log: Logger): Promise<Cluster> {
+  const { openCluster } = await import("../store/engines/open-cluster.ts");
+  const onTrouble = (error: unknown) => log.warn({ err: error }, "the claims of processes");
+  return openCluster({ url, db: main, role, onTrouble });
+}
+
 /** With Postgres the data folder's lock is not enough: another machine has another folder and the same database. */
-async function holdDatabase(url: string, { purpose, json }: GroundOptions, log: Logger) {
+async function holdDatabase(url: string, { purpose, role, json }: GroundOptions, log: Logger) {
   const { lockDatabase } = await import("../store/engines/lock-database.ts");
   return lockDatabase({
     url,
     purpose,
+    shared: role !== undefined,
     onTrouble: (reason) => log.warn({ reason }, "the database's lock"),
     // The new holder of the lock answers all chats; this process must not answer once more.
     onLost(fault) {

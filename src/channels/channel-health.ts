@@ -13,7 +13,9 @@ export type ChannelNews =
       /** It does not get everything: groups by Telegram's privacy mode, guilds by QQ's rights. */
       readonly misses?: "groups" | "guilds";
     }
-  | { readonly kind: "serving"; readonly model: string };
+  | { readonly kind: "serving"; readonly model: string }
+  /** Another process of the same database is connected. */
+  | { readonly kind: "standby" };
 
 export interface ChannelHealth {
   readonly state: "off" | "starting" | "ready" | "degraded" | "failed";

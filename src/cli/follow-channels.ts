@@ -18,6 +18,8 @@ export function describeChannel({ detail, news }: Pick<Readiness, "detail" | "ne
       return channel.connecting;
     case "waiting":
       return channel.waiting(news.at);
+    case "standby":
+      return channel.standby;
     case "serving":
       return channel.serving(news.model);
     case "connected": {

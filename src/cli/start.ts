@@ -17,12 +17,14 @@ import type { Command, CommandContext, Kurisu } from "./types.ts";
 import { waitForSignal } from "../kernel/command-line/wait-for-signal.ts";
 import { terminalColumns, wrapText } from "./terminal/wrap-text.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import type { NodeRole } from "../store/engines/open-cluster.ts";
 import { readHolder } from "../store/engines/lock-data-folder.ts";
 import { countOwners } from "../store/queries/people.ts";
 
-const help = `${kurisuCommand} start [--role all]
+const help = `${kurisuCommand} start [--role all|gateway|worker]
 
-Starts Kurisu: channels, HTTP (/healthz, /readyz), the web console, approvals. In a terminal with no chat platform configured it also opens
+Starts Kurisu: channels, HTTP (/healthz, /readyz), the web console, approvals. Several processes may run on one DATABASE_URL, each with a
+KURISU_HOME of its own: a gateway is connected to the chat platforms, a worker answers, and all (the default) does both. In a terminal with no chat platform configured it also opens
 a chat right there. Stop it with Ctrl-C or SIGTERM; it finishes what it is doing first.`;
 
 export const startCommand: Command = {
@@ -30,11 +32,13 @@ export const startCommand: Command = {
   help,
   async run(context) {
     const { values } = readOptions("start", context.arguments, { role: { type: "string", default: "all" } });
-    if (values.role !== "all") throw new AppError("USAGE", "One process does everything for now: --role all");
+    const role = readRole(values.role);
     const configuration = context.configuration();
+    if (role !== "all" && configuration.store.url === undefined)
+      throw new AppError("USAGE", "--role gateway and --role worker need DATABASE_URL: SQLite has one process.");
     const terminal = process.stdin.isTTY && process.stdout.isTTY;
     const chatHere = terminal && Object.keys(configuration.channels).length === 0 && configuration.cli.enabled;
-    const kurisu = await assembleAlone(context, configuration, terminal);
+    const kurisu = await assembleAlone(context, configuration, { quiet: terminal, role });
     const stopping = waitForSignal();
     let started = false;
     const leaving = new AbortController();
@@ -71,10 +75,19 @@ export const startCommand: Command = {
   },
 };
 
+function readRole(given: string): NodeRole {
+  if (given === "all" || given === "gateway" || given === "worker") return given;
+  throw new AppError("USAGE", `--role is all, gateway or worker, not ${given}.`);
+}
+
 /** A second start for the folder says where the chat with the first one is. */
-async function assembleAlone(context: CommandContext, configuration: Configuration, quiet: boolean): Promise<Kurisu> {
+async function assembleAlone(
+  context: CommandContext,
+  configuration: Configuration,
+  options: { readonly quiet: boolean; readonly role: NodeRole },
+): Promise<Kurisu> {
   try {
-    return await context.assemble(configuration, { purpose: "start", quiet });
+    return await context.assemble(configuration, { purpose: "start", ...options });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "DATA_FOLDER_BUSY") throw error;
     const socket = await connectControlSocket(configuration.home);

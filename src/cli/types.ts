@@ -13,6 +13,7 @@ import type { PinnedTool } from "../features/mcp/pins/pin-book.ts";
 import type { ProbedServer } from "../features/mcp/probe-servers.ts";
 import type { Models } from "../models/types.ts";
 import type { Sandbox } from "../sandbox/types.ts";
+import type { NodeRole } from "../store/engines/open-cluster.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
 
@@ -75,7 +76,7 @@ export interface CommandContext {
   /** Takes the data folder's lock. Logs go to a file when `quiet`. */
   readonly assemble: (
     configuration: Configuration,
-    options: { readonly purpose: string; readonly quiet: boolean },
+    options: { readonly purpose: string; readonly quiet: boolean; readonly role?: NodeRole },
   ) => Promise<Kurisu>;
   readonly isOwnVariable: (name: string) => boolean;
   /** Settings that a start accepts though nothing is behind them yet. */

@@ -25,7 +25,14 @@ export const keysOfTheStart: Readonly<Partial<Record<string, readonly string[]>>
   console: ["hosts"],
 };
 
-/** The changed keys that wait for a restart: `channels.yaml: cli.enabled`. */
+/** The changed keys and variables that wait for a restart: `channels.yaml: cli.enabled`. */
+export function listWaiting(
+  atStart: { readonly written: WrittenFiles },
+  now: { readonly written: WrittenFiles; readonly changedVariables: readonly string[] },
+): readonly string[] {
+  return [...listWaitingKeys(atStart.written, now.written), ...now.changedVariables.map((name) => `.env: ${name}`)];
+}
+
 export function listWaitingKeys(atStart: WrittenFiles, now: WrittenFiles): readonly string[] {
   return Object.entries(keysOfTheStart).flatMap(([name, keys = []]) =>
     listChangedPaths(atStart[name], now[name])

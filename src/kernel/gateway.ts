@@ -6,6 +6,8 @@ import type { Store } from "../store/open-store.ts";
 import { type InboxItem, isFeatureJob, setInboxState } from "../store/queries/inbox.ts";
 import type { SessionActions } from "./commands/session-actions.ts";
 import type { SystemActions } from "./commands/system-actions.ts";
+import type { ChannelClaims } from "./claims/channel-claims.ts";
+import type { ClaimWorker, SessionClaims } from "./claims/session-claims.ts";
 import type { CallHooks } from "./feature/call-hooks.ts";
 import type { FeatureGateway } from "./feature/define-feature.ts";
 import type { InboxDispatcher, InboxWorkers } from "./lanes/inbox-dispatcher.ts";
@@ -47,6 +49,12 @@ export function createGateway(
   parts: Pick<FeatureGateway, "endOpenQuestions" | "identify" | "isGroupOpen" | "stopPerson"> & {
     readonly acceptEvents: (events: readonly InboundEvent[]) => Promise<readonly InboxItem[]>;
     readonly channels: readonly Channel[];
+    readonly channelClaims: ChannelClaims;
+    readonly claims: SessionClaims;
+    /** How many more conversations there is room for; asked only where other processes may take them. */
+    readonly room: () => number;
+    /** What runs beside others of the same database, or nothing. */
+    readonly beside: { start(): Promise<void>; stop(): Promise<void> };
     readonly console: ConsoleDecisions;
     readonly decide: DecideAsOperator;
     readonly dispatch: InboxWorkers["dispatch"];
@@ -100,6 +108,24 @@ export function createGateway(
     return "ended";
   }
 
+  const worker: ClaimWorker = {
+    room: parts.room,
+    takeUp: recovery.recoverSession,
+    takeRow: inbox.takeRow,
+    takeRows: inbox.takeRows,
+    hasRow: inbox.hasRow,
+    isQuiet: inbox.isQuiet,
+    leave: inbox.leaveSession,
+    abort: inbox.abort,
+  };
+
+  async function connect(platform: string): Promise<void> {
+    for (const channel of parts.channels.filter((one) => one.platform === platform)) {
+      await channel.start(receive, welcome, (account) => outbox.wakeAccount({ platform, account }));
+      if (parts.claims.isShared) await recovery.wakeOutbox(undefined);
+    }
+  }
+
   return {
     async start(session) {
       const workers: InboxWorkers = {
@@ -119,15 +145,16 @@ export function createGateway(
         },
       };
       inbox.start(workers, session);
-      await recovery.recover(session);
+      if (parts.claims.isShared) await recovery.recoverOwn();
+      else await recovery.recover(session);
+      await parts.beside.start();
+      await parts.claims.start(worker);
       hooks.opened();
       // One-shot commands serve one conversation; due work waits for the next start.
       if (session === undefined) hooks.start();
-      for (const channel of parts.channels) {
-        const { platform } = channel;
-        if (session !== undefined && !session.startsWith(`${platform}:`)) continue;
-        await channel.start(receive, welcome, (account) => outbox.wakeAccount({ platform, account }));
-      }
+      await parts.channelClaims.start(async (platform) => {
+        if (session === undefined || session.startsWith(`${platform}:`)) await connect(platform);
+      });
     },
     async stop(graceMs) {
       work.leave();
@@ -137,13 +164,17 @@ export function createGateway(
       await parked.stop();
       // Features begin nothing from here on; what they have begun ends in parallel to the rest.
       const stopped = hooks.stop();
+      await parts.claims.close();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();
       await inbox.drain(graceMs);
       await stopped;
       await outbox.drain(sendGraceMs);
+      await parts.claims.stop();
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
+      await parts.channelClaims.stop();
+      await parts.beside.stop();
       work.close();
     },
     async prune() {

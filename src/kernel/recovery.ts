@@ -19,6 +19,10 @@ const keptMs = 14 * 24 * 3_600_000;
 export interface Recovery {
   /** Runs before anything new is accepted. `session` restricts it to one session. */
   recover(session: string | undefined): Promise<void>;
+  /** The same at the start of a process that may have others beside it: touches no session. */
+  recoverOwn(): Promise<void>;
+  /** Recovers what the last holder of a session left, before its rows are taken. */
+  recoverSession(session: string): Promise<void>;
   /** Recovers the rest of a session that this process has not recovered yet. */
   takeUp(session: string): Promise<void>;
   /** Sends what is ready, for one session or for all. */
@@ -33,7 +37,7 @@ export function createRecovery(parts: {
   readonly store: Store;
   readonly hooks: Pick<CallHooks, "cleanUp">;
   readonly inbox: Pick<InboxDispatcher, "takeUnfinished">;
-  readonly killSwitch: Pick<KillSwitch, "recover">;
+  readonly killSwitch: Pick<KillSwitch, "recover" | "recoverSession" | "sweep">;
   readonly outbox: Pick<Outbox, "wake" | "wakeAll">;
   readonly outgoing: Pick<OutgoingFiles, "sweep">;
   readonly parked: Pick<ParkedTurns, "endForeignPolicies" | "remind" | "watch">;
@@ -59,7 +63,8 @@ export function createRecovery(parts: {
     async recover(session) {
       const living = await listTurns(store.main, ["running", "parked"]);
       await store.checkpointWriter.sweep(living.map((turn) => turn.id));
-      parts.quarantine.begin(await parts.settleDeath(session));
+      await parts.settleDeath.writeDown();
+      parts.quarantine.begin(await parts.settleDeath.judge(session));
       await parts.hooks.cleanUp();
       if (session === undefined) await prune();
       await parked.endForeignPolicies(parts.policy(), session);
@@ -71,6 +76,23 @@ export function createRecovery(parts: {
       if (session === undefined) await parked.remind();
       if (session === undefined) await sweepOutgoing();
       await wakeOutbox(session);
+    },
+    async recoverOwn() {
+      await parts.settleDeath.writeDown();
+      parts.quarantine.begin([]);
+      await parts.hooks.cleanUp();
+      await prune();
+      await parts.killSwitch.sweep();
+      await parked.watch();
+      await sweepOutgoing();
+      await wakeOutbox(undefined);
+    },
+    async recoverSession(session) {
+      parts.quarantine.begin(await parts.settleDeath.judge(session));
+      await parked.endForeignPolicies(parts.policy(), session);
+      await parts.killSwitch.recoverSession(session);
+      await tasks.recover(session);
+      await parts.waits.recover();
     },
     async takeUp(session) {
       await parked.endForeignPolicies(parts.policy(), session);

@@ -9,7 +9,8 @@ import { chromiumIsThere } from "../support/chromium.ts";
 import { openBrowser, scrollsSideways, type PageLook } from "../support/console/open-browser.ts";
 import { beginTrials, miraBook, miraCard, packPng } from "../support/console/trials.ts";
 import { untilTestEnds } from "../support/keep-until.ts";
-import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import { TestGateway } from "../support/gateway.ts";
+import type { TestGatewayOptions } from "../support/gateway-options.ts";
 
 const pictures = process.env["KURISU_CONSOLE_PICTURES"];
 const attack = `<img src=x onerror="document.title='run'">`;

@@ -15,7 +15,8 @@ import { budgetOptions } from "../../src/models/budget-options.ts";
 import { asPage } from "../support/console/console-server.ts";
 import { beginTrials, miraBook, miraCard, packPng } from "../support/console/trials.ts";
 import { Gate } from "../support/gate.ts";
-import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import { TestGateway } from "../support/gateway.ts";
+import type { TestGatewayOptions } from "../support/gateway-options.ts";
 import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 let kurisu: TestGateway | undefined;

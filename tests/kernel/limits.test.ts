@@ -5,7 +5,8 @@ import type { ModelRequest, Spending } from "../../src/models/types.ts";
 import { listUsage } from "../../src/store/queries/usage.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
-import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import { TestGateway } from "../support/gateway.ts";
+import type { TestGatewayOptions } from "../support/gateway-options.ts";
 import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };

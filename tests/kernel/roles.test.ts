@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "../../src/store/queries/audit.ts";
 import type { Role } from "../../src/kernel/gate/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
-import { codeOf, TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import { codeOf, TestGateway } from "../support/gateway.ts";
+import type { TestGatewayOptions } from "../support/gateway-options.ts";
 import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const trustedOnly = {

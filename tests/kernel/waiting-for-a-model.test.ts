@@ -3,7 +3,8 @@ import { NoModelAnswered, type PassingOutage } from "../../src/models/no-model-a
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { toSessionId } from "../../src/channels/session-id.ts";
 import { insertReminder } from "../../src/features/reminders/queries/reminders.ts";
-import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import { TestGateway } from "../support/gateway.ts";
+import type { TestGatewayOptions } from "../support/gateway-options.ts";
 import { obeyWords } from "../support/obey-words.ts";
 import type { Script, ScriptedView } from "../support/scripted-model.ts";
 import { agentOf, sendAgents, testAgents } from "../support/send-agents.ts";

@@ -2,7 +2,8 @@ import { afterEach, expect, it } from "vitest";
 import { createHash } from "node:crypto";
 import { saveLink } from "../../src/store/queries/account-links.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
-import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import { TestGateway } from "../support/gateway.ts";
+import type { TestGatewayOptions } from "../support/gateway-options.ts";
 
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());

@@ -2,24 +2,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import type { z } from "zod";
 import { assemble, type Assembled } from "../../src/assembly/assemble.ts";
 import { loadConfiguration, type Configuration } from "../../src/config.ts";
 import { createLogRing } from "../../src/core/log-ring.ts";
 import { createKnownSecrets } from "../../src/core/known-secrets.ts";
 import type { Budget } from "../../src/models/budget.ts";
 import { createSkillRegistry } from "../../src/features/skills/skill-registry.ts";
-import type { ConsoleDoorPort } from "../../src/kernel/feature/console-hooks.ts";
 import type { SealedTool } from "../../src/kernel/tools/sealed-tool.ts";
 import type { Agent } from "../../src/kernel/agent/agent.ts";
-import type { TestAgent } from "./send-agents.ts";
 import { scheduleOptions } from "../../src/features/reminders/schedule-options.ts";
 import { configureFeatures } from "./configure-features.ts";
 import type { Gateway } from "../../src/kernel/gateway.ts";
 import { busyOptions } from "../../src/kernel/turns/busy-options.ts";
 import { memoryOptions } from "../../src/features/memory/memory-options.ts";
 import { limitOptions } from "../../src/kernel/inbox/limit-options.ts";
-import type { Channel, Choice, OutboundMessage } from "../../src/channels/types.ts";
+import type { Choice, OutboundMessage } from "../../src/channels/types.ts";
 import { budgetOptions } from "../../src/models/budget-options.ts";
 import type { Store, StorePlace } from "../../src/store/open-store.ts";
 import { openStore } from "./open-store.ts";
@@ -27,7 +24,6 @@ import { listOpenQuestions, type Question } from "../../src/store/queries/questi
 import { findNextDue } from "../../src/features/reminders/queries/reminders.ts";
 import type { SessionSkills } from "../../src/features/skills/session-skills.ts";
 import type { PermissionRules } from "../../src/kernel/gate/permission.ts";
-import type { Tool } from "../../src/kernel/tools/types.ts";
 import type { Workspace } from "../../src/workspace/types.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { beOffline } from "./be-offline.ts";
@@ -35,62 +31,14 @@ import { readPersona } from "./read-persona.ts";
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
 import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
 import { HandClock } from "./hand-clock.ts";
+import { joinCluster } from "./join-cluster.ts";
 import { isCalm } from "./is-calm.ts";
 import { layTables } from "./lay-tables.ts";
 import { obeyWords } from "./obey-words.ts";
 import { ScriptedModel } from "./scripted-model.ts";
-import { bringSkills, type TestSkillsOptions } from "./test-skills.ts";
+import { bringSkills } from "./test-skills.ts";
 import { patienceMs } from "./patience.ts";
-
-export interface TestGatewayOptions extends TestSkillsOptions {
-  /** Commands run in real containers, by `shell` and `shell_output`. */
-  readonly hasSandbox?: boolean;
-  /** Milliseconds a question stays open. */
-  readonly timeoutMs?: number;
-  /** People who are members; `owner` is the owner. */
-  readonly members?: readonly string[];
-  /** What administrators of the platform's groups are. */
-  readonly admins?: "trusted" | "member";
-  readonly rounds?: { readonly chat: number; readonly working: number };
-  /** Groups that are open; every one when left out. */
-  readonly groups?: readonly string[];
-  readonly mentionOnly?: boolean;
-  readonly answerAll?: boolean;
-  readonly observe?: boolean;
-  /** Where the store is, kept afterwards; SQLite in a fresh folder when left out. */
-  readonly place?: StorePlace;
-  /** Milliseconds between a fault of the store and the next try. */
-  readonly retryMs?: number;
-  /** As models.yaml may say. */
-  readonly window?: { readonly tokens?: number; readonly messages: number };
-  /** Sub-agents that `task` can start. */
-  readonly agents?: readonly TestAgent[];
-  /** Built-in tools as they are assembled, and others, beside those that only keep a list. */
-  readonly builtin?: readonly string[];
-  readonly tools?: readonly Tool[];
-  /** As channels.yaml and models.yaml may say. */
-  readonly limits?: z.input<typeof limitOptions>;
-  readonly budget?: z.input<typeof budgetOptions>;
-  readonly schedule?: z.input<typeof scheduleOptions>;
-  /** Without it each message is answered by itself. */
-  readonly busy?: z.input<typeof busyOptions>;
-  readonly memory?: z.input<typeof memoryOptions>;
-  readonly embeddings?: NonNullable<Configuration["embeddings"]>;
-  /** Nothing but the built-in model is there. */
-  readonly isOffline?: boolean;
-  /** Values that nobody may be shown. */
-  readonly secrets?: readonly string[];
-  /** Further platforms beside the one that is called fake. */
-  readonly also?: readonly FakeChannel[];
-  /** Channels of real platforms. */
-  readonly real?: readonly Channel[];
-  /** The console's door for people who write /console. */
-  readonly makeCodeFor?: ConsoleDoorPort["makeCode"];
-  /** Names of the console, as console.yaml lists them. */
-  readonly consoleHosts?: readonly string[];
-  readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
-  readonly personas?: () => Pick<Configuration, "persona" | "personas">;
-}
+import type { TestGatewayOptions } from "./gateway-options.ts";
 
 /** Of an installation without any file of its own, with the engine of this test run. */
 const environment = { DOCKER_HOST: process.env["DOCKER_HOST"] };
@@ -126,6 +74,8 @@ export class TestGateway {
     this.members = options.members ?? ["alice", "bob"];
     this.place = options.place ?? { home: mkdtempSync(join(tmpdir(), "kurisu-gateway-")) };
   }
+
+  readonly #close: (() => Promise<void>)[] = [];
 
   get #parts(): Assembled {
     if (!this.#running) throw new Error("the gateway does not run");
@@ -206,8 +156,11 @@ export class TestGateway {
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
     if (this.place.url === undefined) await layTables(this.place.home);
     const store = await openStore({ ...this.place, log });
+    const cluster = await joinCluster(this.place, store, this.#options.role);
+    this.#close.push(async () => cluster?.close(), store.close);
     const ground = {
       store,
+      ...(cluster && { cluster }),
       secrets: createKnownSecrets(this.#options.secrets ?? []),
       clock,
       log,
@@ -295,12 +248,12 @@ export class TestGateway {
 
   async stop(): Promise<void> {
     if (!this.#running) return;
-    const { store, gateway, mcp, sandbox } = this.#parts;
+    const { gateway, mcp, sandbox } = this.#parts;
     this.#running = undefined;
     await gateway.stop(2_000);
     await mcp.stop();
     await sandbox.stop();
-    await store.close();
+    for (const close of this.#close.splice(0)) await close();
   }
 
   async restart(): Promise<void> {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { AppError, describeError } from "../../core/errors.ts";
-import { projectFolder } from "../../core/project-folder.ts";
+import { readProgramVersion } from "../../core/program-version.ts";
 import { copySqlite, databaseFiles } from "../../store/backup/copy-sqlite.ts";
 import { dumpPostgres, type PostgresDump } from "../../store/backup/dump-postgres.ts";
 import { examineAside } from "../../store/backup/examine-aside.ts";
@@ -175,7 +175,7 @@ async function writeContents(
   );
   const manifest: Manifest = {
     format: 1,
-    version: (JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")) as { version: string }).version,
+    version: readProgramVersion(),
     engine: store.engine,
     at: at.toISOString(),
     steps: Object.fromEntries(Object.entries(facts.steps).map(([ledger, steps]) => [ledger, [...steps]])),

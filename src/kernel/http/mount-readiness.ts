@@ -16,7 +16,10 @@ export interface Readiness {
 
 const limitMs = 5000;
 
-/** `GET /readyz`. Parts and their details may contain hosts and versions: they are for the machine itself only. */
+/**
+ * `GET /readyz`. With `?channel=NAME` it is ready only in the process that is connected to that platform, so that a
+ * balancer finds it. Parts and their details may contain hosts and versions: they are for the machine itself only.
+ */
 export function mountReadiness(
   { app }: Pick<HttpRoutes, "app">,
   readiness: () => Promise<Readonly<Record<string, Readiness>>>,
@@ -26,7 +29,10 @@ export function mountReadiness(
     const answered = await withinTime(readiness());
     if (answered === undefined)
       return context.json({ status: "unready", ...(told && { reason: "the parts did not answer in time" }) }, 503);
-    const ready = Object.values(answered).every(({ state }) => state !== "starting" && state !== "failed");
+    const channel = context.req.query("channel");
+    const isOther =
+      channel !== undefined && answered[channel]?.state !== "ready" && answered[channel]?.state !== "degraded";
+    const ready = !isOther && Object.values(answered).every(({ state }) => state !== "starting" && state !== "failed");
     const shown = told ? Object.entries(answered).map(([name, part]) => [name, describePart(part)] as const) : [];
     return context.json({ status: ready ? "ready" : "unready", ...Object.fromEntries(shown) }, ready ? 200 : 503);
   });

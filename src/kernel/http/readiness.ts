@@ -15,6 +15,10 @@ import type { Channel } from "../../channels/types.ts";
 /** The state of every required part, and since when; for /readyz and the start screen. */
 export function createReadiness(parts: {
   readonly channels: readonly Channel[];
+  /** Whether this process is the one that is connected to a platform. */
+  readonly owns: (platform: string) => boolean;
+  /** This process among those of its database. */
+  readonly describeCluster: () => Readiness | undefined;
   readonly models: Models;
   readonly sandbox: Sandbox;
   readonly store: Store;
@@ -35,10 +39,17 @@ export function createReadiness(parts: {
       Object.assign(lastSandbox, { state: sandbox.state, since: parts.clock.now() });
     const stall = parts.stall();
     const waiting = parts.waitingKeys();
+    const cluster = parts.describeCluster();
     const models = parts.models.status();
     const working = models.find((model) => model.state !== "failing");
     return {
-      ...Object.fromEntries(parts.channels.map((channel) => [channel.platform, channel.health()])),
+      ...Object.fromEntries(
+        parts.channels.map((channel) => [
+          channel.platform,
+          parts.owns(channel.platform) ? channel.health() : { ...standby, since: startedAt },
+        ]),
+      ),
+      ...(cluster && { cluster }),
       model: {
         state: working ? "ready" : "failed",
         since: (working ?? models[0])?.since ?? startedAt,
@@ -69,6 +80,12 @@ export function createReadiness(parts: {
     };
   };
 }
+
+const standby = {
+  state: "off",
+  detail: "another process is connected; this one stands by",
+  news: { kind: "standby" },
+} as const;
 
 /** The models in fallback order, for people. */
 export function listModels(models: Models): string {

@@ -14,6 +14,7 @@ import type { Fault } from "../recovery/settle-death.ts";
 import { nameInbox, type WorkRecord } from "../recovery/work-record.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
 import { laneOf as defaultLaneOf } from "./jobs.ts";
+import type { SessionClaims } from "../claims/session-claims.ts";
 import { createSessionLanes, type JobEnd, type SessionLanes } from "./session-lanes.ts";
 
 /** Faults of a row before it is put aside. */
@@ -45,8 +46,19 @@ export interface InboxDispatcher
   start(workers: InboxWorkers, session?: string): void;
   /** Adds a session to a restricted dispatcher. Returns false when it was included already. */
   widen(session: string): boolean;
-  /** Dispatches a row after the earlier ones of its chat. */
+  /** A row was committed: it is dispatched after the earlier ones of its chat, by the process that has the chat. */
   take(item: InboxItem): void;
+  /** The same for the process that has the chat. */
+  takeRow(item: InboxItem): void;
+  /** Takes every unfinished row of a session that is not in progress. */
+  takeRows(session: string): Promise<void>;
+  hasRow(id: string): boolean;
+  /** Whether nothing of a session is in progress. */
+  isQuiet(session: string): boolean;
+  /** The sessions in which something is in progress. */
+  countBusy(): number;
+  /** Ends what runs in a session as at a shutdown, because another process goes on with it. */
+  leaveSession(session: string): Promise<void>;
   /** Takes every unfinished row that is not in progress. */
   takeUnfinished(): Promise<void>;
   /** Takes the stored tasks of a session. Never throws: a row left behind is found later. */
@@ -63,6 +75,7 @@ export interface InboxDispatcher
 
 export function createInboxDispatcher(parts: {
   readonly store: Store;
+  readonly claims: Pick<SessionClaims, "abortElsewhere" | "isOurs" | "isShared" | "pass" | "passAll">;
   readonly work: Pick<WorkRecord, "during">;
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
   /** Concurrent turns: in total, per person, and of sub-agents. */
@@ -72,9 +85,9 @@ export function createInboxDispatcher(parts: {
   readonly stopping: AbortSignal;
   readonly log: Logger;
 }): InboxDispatcher {
-  const { store, work, quarantine, limits, retryMs, stopping, log } = parts;
+  const { store, claims, work, quarantine, limits, retryMs, stopping, log } = parts;
   const laneOf = (item: InboxItem) => parts.hooks.findJob(item.kind)?.lane?.(item) ?? defaultLaneOf(item);
-  const items = new Map<string, "dispatching" | "in a lane">();
+  const items = new Map<string, { readonly item: InboxItem; readonly state: "dispatching" | "in a lane" }>();
   const chats = new Map<string, Promise<void>>();
   let workers: InboxWorkers | undefined;
   /** Restricts to these sessions; undefined for all. */
@@ -138,23 +151,24 @@ export function createInboxDispatcher(parts: {
     }
   }
 
-  function take(item: InboxItem): void {
+  function takeRow(item: InboxItem): void {
     const given = workers;
     if (given === undefined || items.has(item.id)) return;
-    items.set(item.id, "dispatching");
+    items.set(item.id, { item, state: "dispatching" });
     const before = chats.get(item.session) ?? Promise.resolve();
     const after = before
       .then(() => dispatchUntilDone(given, item))
       .then(() => {
-        if (items.get(item.id) === "dispatching") leave(item);
+        if (items.get(item.id)?.state === "dispatching") leave(item);
         if (chats.get(item.session) === after) chats.delete(item.session);
       });
     chats.set(item.session, after);
   }
 
   async function push(item: InboxItem, joins: boolean): Promise<void> {
-    if (workers === undefined || items.get(item.id) === "in a lane") return;
-    items.set(item.id, "in a lane");
+    if (!claims.isOurs(item.session)) return claims.pass(item);
+    if (workers === undefined || items.get(item.id)?.state === "in a lane") return;
+    items.set(item.id, { item, state: "in a lane" });
     const lane = laneOf(item);
     // A plain reminder takes no time.
     const background = lane !== item.session && item.kind !== "reminder";
@@ -169,11 +183,31 @@ export function createInboxDispatcher(parts: {
     quarantine.ended(nameInbox(id));
   }
 
+  async function takeRows(session: string | undefined): Promise<void> {
+    for (const item of await listUnfinishedInbox(store.main, session)) takeRow(item);
+  }
+
+  const listOf = (session: string) => [...items.values()].filter(({ item }) => item.session === session);
+
   return {
-    take,
+    take: claims.pass,
+    takeRow,
+    takeRows,
+    hasRow: (id) => items.has(id),
+    isQuiet: (session) => !chats.has(session) && listOf(session).length === 0,
+    countBusy: () => new Set([...items.values()].map(({ item }) => item.session)).size,
+    async leaveSession(session) {
+      const begun = listOf(session);
+      await Promise.all([...new Set(begun.map(({ item }) => laneOf(item)))].map(lanes.leave));
+      await chats.get(session);
+      for (const { item } of begun) leave(item);
+    },
     reconcile,
     withReconcile,
-    abort: lanes.abort,
+    abort(session, which) {
+      if (which === undefined && !claims.isOurs(session)) claims.abortElsewhere(session);
+      return lanes.abort(session, which);
+    },
     abortAll: lanes.abortAll,
     isBusy: lanes.isBusy,
     listBehind: lanes.listBehind,
@@ -191,13 +225,13 @@ export function createInboxDispatcher(parts: {
       return true;
     },
     async takeUnfinished() {
-      for (const session of scope ?? [undefined])
-        for (const item of await listUnfinishedInbox(store.main, session)) take(item);
+      if (claims.isShared) return claims.passAll();
+      for (const session of scope ?? [undefined]) await takeRows(session);
     },
     async takeTasks(session) {
       try {
         const rows = await listUnfinishedInbox(store.main, session);
-        for (const item of rows) if (item.kind === "task") take(item);
+        for (const item of rows) if (item.kind === "task") claims.pass(item);
       } catch (error) {
         log.error({ err: error, session }, "tasks could not be begun; trying again");
         reconcile(error);

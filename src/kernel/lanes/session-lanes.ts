@@ -41,6 +41,8 @@ export interface SessionLanes<Job> {
   abort(session: string, which?: (job: Job) => boolean): boolean;
   /** The same for all sessions. */
   abortAll(): void;
+  /** Forgets the waiting jobs of a session, and aborts the running one as at a shutdown. Resolves once it has ended. */
+  leave(session: string): Promise<void>;
   isBusy(session: string): boolean;
   /** The running job of a session, or the one that waits to be repeated. */
   findCurrent(session: string): { readonly job: Job; readonly isHeld: boolean } | undefined;
@@ -187,6 +189,13 @@ export function createSessionLanes<Job>(options: {
         if (kept !== undefined) abortHeld(session, kept);
       }
       for (const { abort } of running.values()) abort.abort(new JobAborted("stop"));
+    },
+    async leave(session) {
+      held.delete(session);
+      waiting.delete(session);
+      const current = running.get(session);
+      current?.abort.abort(new JobAborted("shutdown"));
+      await current?.ended;
     },
     isBusy: (session) => running.has(session) || held.has(session) || waiting.has(session),
     findCurrent(session) {

@@ -30,6 +30,8 @@ import type { Channel, ChatAddress, Delivery, FileMessage, OutboundMessage } fro
 export interface Outbox {
   /** Sends the queue of a session, in order. Returns at once. */
   wake(session: string): void;
+  /** The same, when another process said so. */
+  wakeHere(session: string): void;
   /** Whether something waits or is being sent there: a view shown now would appear above it. */
   isSending(session: string): boolean;
   /** An account is connected again: sends its queue at once. */
@@ -41,6 +43,14 @@ export interface Outbox {
   /** Waits until nothing is being sent. */
   settled(): Promise<void>;
 }
+
+export interface OutboxReach {
+  owns(platform: string): boolean;
+  tell(session: string): void;
+}
+
+/** A process that has the database alone sends everything. */
+export const reachAll: OutboxReach = { owns: () => true, tell: () => undefined };
 
 const maxPauseMs = 5 * 60_000;
 const giveUpAfterAttempts = 100;
@@ -76,6 +86,8 @@ export function createOutbox(parts: {
   /** Synthesises a voice message. Supplied by a feature. */
   readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<Speech>;
   readonly channels: readonly Channel[];
+  /** Which platforms this process sends to; `tell` says to the others that something waits there. */
+  readonly reach: OutboxReach;
   /** Milliseconds between a store error and the next attempt. */
   readonly retryMs?: number;
   readonly work: Pick<WorkRecord, "during">;
@@ -100,6 +112,12 @@ export function createOutbox(parts: {
 
   function wake(session: string): void {
     if (stopped) return;
+    parts.reach.tell(session);
+    wakeHere(session);
+  }
+
+  function wakeHere(session: string): void {
+    if (stopped || !parts.reach.owns(platformOf(session))) return;
     if (sending.has(session)) {
       again.add(session);
       return;
@@ -112,7 +130,7 @@ export function createOutbox(parts: {
       .then(() => {
         sending.delete(session);
         quarantine.ended(nameSending(session));
-        if (again.delete(session)) wake(session);
+        if (again.delete(session)) wakeHere(session);
       });
     sending.set(session, ended);
   }
@@ -121,7 +139,7 @@ export function createOutbox(parts: {
     clearTimeout(timers.get(session));
     const timer = setTimeout(() => {
       timers.delete(session);
-      wake(session);
+      wakeHere(session);
     }, afterMs);
     timer.unref();
     timers.set(session, timer);
@@ -129,7 +147,7 @@ export function createOutbox(parts: {
 
   async function sendAll(session: string): Promise<void> {
     await quarantine.admit(nameSending(session));
-    while (!stopped) {
+    while (!stopped && parts.reach.owns(platformOf(session))) {
       const item = await findNextOutboxItem(store.main, session);
       if (!item) return;
       const pause = item.notBefore - clock.now();
@@ -160,6 +178,8 @@ export function createOutbox(parts: {
       // Speaking twice is worse than never: from here on it counts as sent, unless it is known to have failed.
       const spoken = message.speech && (await makeSound(message, message.speech));
       if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [""] });
+      // A process that was frozen may have lost the platform since the last part.
+      if (!parts.reach.owns(message.address.platform)) return false;
       // A reply to it may arrive before the platform's confirmation.
       parts.onSaying(message);
       const delivery = spoken
@@ -300,14 +320,15 @@ export function createOutbox(parts: {
 
   return {
     wake,
+    wakeHere,
     isSending: (session) => sending.has(session) || timers.has(session),
     wakeAccount(of) {
       hastenOutboxOf(store.main, of)
-        .then((sessions) => sessions.forEach(wake))
+        .then((sessions) => sessions.forEach(wakeHere))
         .catch((error: unknown) => log.error({ err: error }, "what waits for an account goes at its own time"));
     },
     async wakeAll() {
-      for (const session of await listSessionsWithOutbox(store.main)) wake(session);
+      for (const session of await listSessionsWithOutbox(store.main)) wakeHere(session);
     },
     async drain(graceMs) {
       for (const timer of timers.values()) clearTimeout(timer);
@@ -321,6 +342,8 @@ export function createOutbox(parts: {
     },
   };
 }
+
+const platformOf = (session: string): string => session.slice(0, session.indexOf(":"));
 
 /** Records a sent part, and with it those up to `count`. */
 function addPart(item: OutboxItem, messageId: string, count: number): OutboxItem {

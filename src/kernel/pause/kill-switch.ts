@@ -46,6 +46,10 @@ export interface KillSwitch {
   unlessPaused(item: InboxItem, work: () => Promise<JobEnd>): Promise<JobEnd>;
   /** At startup: ends work that survived the pause; turns that were running have lost their process. */
   recover(): Promise<void>;
+  /** The same for a session that this process takes over. */
+  recoverSession(session: string): Promise<void>;
+  /** Stops what runs here while everything is paused, by whichever process. */
+  sweep(): Promise<void>;
   /**
    * Keeps a message and notifies its chat once per pause; one-shot clients are notified each time. Returns false when
    * the pause has ended.
@@ -202,6 +206,12 @@ export function createKillSwitch(parts: {
       for (const turn of await listTurns(store.main, ["running"])) if (turn.kind === "chat") await endAbandoned(turn);
       await sweepPaused();
     },
+    async recoverSession(session) {
+      if (!(await state.find())) return;
+      for (const turn of await listTurns(store.main, ["running"], session))
+        if (turn.kind === "chat") await endAbandoned(turn);
+    },
+    sweep,
     async release(person, drop, from) {
       const dropped: string[] = [];
       const count = await change(async (tx) => {

@@ -3,8 +3,8 @@ import { findPause, type Pause } from "../../store/queries/pause.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /**
- * Whether everything is paused. Only this process writes the row, so it need not be read again while nothing is paused.
- * A transaction that must not run during a pause reads the row itself.
+ * Whether everything is paused. While only this process writes the row, it need not be read again while nothing is
+ * paused. A transaction that must not run during a pause reads the row itself.
  */
 export interface PauseState {
   find(): Promise<Pause | undefined>;
@@ -12,7 +12,8 @@ export interface PauseState {
   change<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createPauseState(db: Kysely<Database>): PauseState {
+/** `isShared` = other processes may write the row. */
+export function createPauseState(db: Kysely<Database>, isShared = false): PauseState {
   let isKnownToGoOn = false;
   let changes = 0;
 
@@ -26,7 +27,7 @@ export function createPauseState(db: Kysely<Database>): PauseState {
       if (isKnownToGoOn) return undefined;
       const before = changes;
       const pause = await findPause(db);
-      isKnownToGoOn = pause === undefined && changes === before;
+      isKnownToGoOn = !isShared && pause === undefined && changes === before;
       return pause;
     },
     async change(work) {

@@ -6,7 +6,7 @@ export interface Quarantine {
   admit(name: string): Promise<void>;
   /** The work under this name has ended. */
   ended(name: string): void;
-  /** Nothing is admitted before `begin`. */
+  /** Nothing is admitted before the first `begin`; a later one adds cells. */
   begin(cells: readonly Cell[]): void;
   /** Admits everything from now on. */
   open(): void;
@@ -54,7 +54,8 @@ export function createQuarantine(): Quarantine {
       else cells = cells.filter((cell, index) => index === 0 || cell.name !== name);
     },
     begin(suspects) {
-      if (state === "closed") next(suspects);
+      if (state === "one") cells = [...cells, ...suspects];
+      else if (state === "closed" || suspects.length > 0) next(suspects);
     },
     open: () => next([]),
   };

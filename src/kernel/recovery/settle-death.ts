@@ -22,11 +22,16 @@ export interface PutAside {
   message(message: OutboxItem, fault: Fault): Promise<void>;
 }
 
-/**
- * At startup: a row that the process died of is put aside, once and with a notice; other work that was running gets a
- * cell. `session` restricts it to one session.
- */
-export type SettleDeath = (session?: string) => Promise<readonly Cell[]>;
+/** What the last process died of. */
+export interface SettleDeath {
+  /** At startup, before `judge`: stores what was running, and begins the record of this process. */
+  writeDown(): Promise<void>;
+  /**
+   * A row that processes died of is put aside, once and with a notice; other work that was running gets a cell. `session`
+   * restricts it to one session.
+   */
+  judge(session?: string): Promise<readonly Cell[]>;
+}
 
 export function createSettleDeath(parts: {
   readonly store: Store;
@@ -37,9 +42,9 @@ export function createSettleDeath(parts: {
 }): SettleDeath {
   const { store, work, clock, log } = parts;
 
-  return async (session) => {
-    const suspects = await writeDown();
-    work.begin();
+  async function judge(session: string | undefined): Promise<readonly Cell[]> {
+    const suspects = new Map((await listSuspects(store.main)).map((suspect) => [suspect.row, suspect]));
+    if (session !== undefined && suspects.size === 0) return [];
     const unfinished = await findUnfinished(suspects, session);
     // A one-shot process cannot judge other sessions.
     for (const row of session === undefined ? suspects.keys() : []) {
@@ -53,19 +58,19 @@ export function createSettleDeath(parts: {
       unfinished.items.filter(({ id }) => isLeft(nameInbox(id))),
       unfinished.messages.filter(({ id }) => isLeft(nameOutbox(id))),
     );
-  };
+  }
 
   /** Stores the last death in the table before the file is overwritten. */
-  async function writeDown(): Promise<ReadonlyMap<string, Suspect>> {
+  async function writeDown(): Promise<void> {
     const death = work.lastDeath();
     const stalled = death?.stall !== undefined;
     if (death) log.warn({ atWork: death.atWork, stalled }, "the last process died while it was at work");
-    return store.main.transaction().execute(async (tx) => {
-      const known = new Map((await listSuspects(tx)).map((suspect) => [suspect.row, suspect]));
-      const judged = death ? judgeDeath(known, death) : [];
-      await saveSuspects(tx, judged);
-      return new Map([...known, ...judged.map((suspect) => [suspect.row, suspect] as const)]);
-    });
+    if (death)
+      await store.main.transaction().execute(async (tx) => {
+        const known = new Map((await listSuspects(tx)).map((suspect) => [suspect.row, suspect]));
+        await saveSuspects(tx, judgeDeath(known, death));
+      });
+    work.begin();
   }
 
   async function findUnfinished(all: ReadonlyMap<string, Suspect>, session: string | undefined): Promise<Unfinished> {
@@ -105,6 +110,8 @@ export function createSettleDeath(parts: {
       await drop();
     }
   }
+
+  return { writeDown, judge };
 }
 
 interface Unfinished {

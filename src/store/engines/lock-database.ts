@@ -28,19 +28,21 @@ interface Holder {
 }
 
 /**
- * Takes the database for this process by an advisory lock on a connection of its own: the server releases it when the
+ * Takes the database for this process, alone or beside others that do the same, by an advisory lock on a connection of its own: the server releases it when the
  * connection ends. A lost connection is made again; when another process has the lock by then, `onLost` is called once
  * and this process must end, since two would answer the same messages.
  */
 export async function lockDatabase(options: {
   readonly url: string;
   readonly purpose: string;
+  /** Others may work on it beside this one, if they say the same. */
+  readonly shared?: boolean;
   readonly onLost: (fault: AppError) => void;
   readonly onTrouble: (reason: string) => void;
   /** How often to ask, a tenth of a second apart, before a holder is believed; default 50. */
   readonly tries?: number;
 }): Promise<DatabaseLock> {
-  const { url } = options;
+  const { url, shared = false } = options;
   const name = nameHolder(options.purpose);
   const releasing = new AbortController();
   let current: Client | undefined;
@@ -59,7 +61,7 @@ export async function lockDatabase(options: {
     options.onTrouble("the connection that holds the database's lock was lost; taking it again");
     for (let pause = pauseMs.first; !releasing.signal.aborted; pause = Math.min(pause * 2, pauseMs.longest)) {
       try {
-        const taken = await tryToTake(url, name);
+        const taken = await tryToTake(url, name, shared);
         if (taken.kind === "taken" && !releasing.signal.aborted) return keep(taken.client);
         if (taken.kind === "taken") return await taken.client.end();
         if (taken.holder.name !== name) return options.onLost(describeBusy(url, taken.holder));
@@ -70,7 +72,7 @@ export async function lockDatabase(options: {
     }
   }
 
-  keep(await takeAtStart(url, name, options.tries ?? defaultTries));
+  keep(await takeAtStart({ url, name, shared }, options.tries ?? defaultTries));
   return {
     async release() {
       releasing.abort();
@@ -93,9 +95,12 @@ function nameHolder(purpose: string): string {
 }
 
 /** The server may notice a moment late that the last holder was killed. */
-async function takeAtStart(url: string, name: string, tries: number): Promise<Client> {
+async function takeAtStart(
+  { url, name, shared }: { readonly url: string; readonly name: string; readonly shared: boolean },
+  tries: number,
+): Promise<Client> {
   for (let attempt = 1; ; attempt += 1) {
-    const taken = await tryToTake(url, name).catch((error: unknown) => {
+    const taken = await tryToTake(url, name, shared).catch((error: unknown) => {
       throw describeConnectionFault(url, error);
     });
     if (taken.kind === "taken") return taken.client;
@@ -104,7 +109,7 @@ async function takeAtStart(url: string, name: string, tries: number): Promise<Cl
   }
 }
 
-async function tryToTake(url: string, name: string): Promise<Taken> {
+async function tryToTake(url: string, name: string, shared: boolean): Promise<Taken> {
   const client = new Client(connectionOptions(url, name));
   // The end of the connection is what counts; it follows.
   client.on("error", () => undefined);
@@ -113,7 +118,8 @@ async function tryToTake(url: string, name: string): Promise<Taken> {
     await client.query(keepAlive);
     // An address may bring a name of its own.
     await client.query("select set_config('application_name', $1, false)", [name]);
-    const answer = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1, $2) as taken", lockKey);
+    const take = shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
+    const answer = await client.query<{ taken: boolean }>(`select ${take}($1, $2) as taken`, lockKey);
     if (answer.rows[0]?.taken) return { kind: "taken", client };
     const holder = await findHolder(client);
     // Our own connection of before, of which the server has not heard yet that it is dead.

@@ -124,6 +124,34 @@ export async function listUnfinishedInbox(db: Kysely<Database>, session?: string
   return (await query.orderBy("seq").execute()).map(toItem);
 }
 
+export async function hasUnfinishedInbox(db: Kysely<Database>, session: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("inbox")
+    .select("seq")
+    .where("state", "in", ["received", "queued", "running"])
+    .where("session", "=", session)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Rows in these states that came before then, the oldest first. */
+export function listWaitingInbox(
+  db: Kysely<Database>,
+  states: readonly InboxState[],
+  before: number,
+  maxRows: number,
+): Promise<readonly Pick<InboxItem, "id" | "session">[]> {
+  return db
+    .selectFrom("inbox")
+    .select(["id", "session"])
+    .where("state", "in", states)
+    .where("created_at", "<", before)
+    .orderBy("seq")
+    .limit(maxRows)
+    .execute();
+}
+
 export async function setInboxState(db: Kysely<Database>, id: string, state: InboxState, now: number): Promise<void> {
   const finished = state === "done" || state === "dead";
   await updateState(db, { id, state, finishedAt: finished ? now : null });

@@ -49,6 +49,7 @@ export interface Database {
   audit: AuditTable;
   audit_chain: AuditChainTable;
   audit_texts: AuditTextTable;
+  nodes: NodeTable;
   pause: PauseTable;
   suspects: SuspectTable;
   usage: UsageTable;
@@ -247,6 +248,22 @@ interface OutboxTable {
   reason: string | null;
   created_at: number;
   sent_at: number | null;
+}
+
+/** A process of the database: queries/nodes.ts. */
+interface NodeTable {
+  id: string;
+  role: string;
+  place: string;
+  address: string;
+  version: string;
+  policy: string;
+  policy_since: number;
+  sessions: number;
+  /** Names, with a space between them. */
+  channels: string;
+  started_at: number;
+  seen_at: number;
 }
 
 /** The kill switch: one row (id 1) while everything is paused. */

@@ -1,6 +1,7 @@
 import { createTables } from "../migrations/0001-tables.ts";
 import { indexAbilities, indexDays } from "../migrations/days.ts";
 import { createModelCallTables } from "../migrations/model-calls.ts";
+import { createNodeTable } from "../migrations/nodes.ts";
 import { indexClosedQuestions } from "../migrations/questions.ts";
 import { account, human, chat, turn, question, row, text, deleted, byHand, kept } from "./person-table.ts";
 import type { Tables } from "./tables.ts";
@@ -18,6 +19,7 @@ export const kernelTables: Tables = {
     "0006-days": indexDays,
     "0007-model-calls": createModelCallTables,
     "0008-abilities": indexAbilities,
+    "0020-nodes": createNodeTable,
   },
   people: {
     // The traces of a turn go with it, before the turn itself.
@@ -89,6 +91,7 @@ export const kernelTables: Tables = {
     audit_chain: kept("hashes"),
     chat_moves: kept("ids of groups"),
     gateway_sessions: kept("the connection of a bot"),
+    nodes: kept("processes of a database"),
     pause: kept("one row while everything is paused; whoever paused it acted for the house"),
     suspects: kept("ids of rows"),
   },

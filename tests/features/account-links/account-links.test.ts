@@ -4,7 +4,8 @@ import { findPerson } from "../../../src/kernel/gate/find-person.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
 import { effectRules } from "../../support/effect-tools.ts";
 import { FakeChannel, makeMessage, type Said } from "../../support/fake-channel.ts";
-import { codeOf, TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
+import { codeOf, TestGateway } from "../../support/gateway.ts";
+import type { TestGatewayOptions } from "../../support/gateway-options.ts";
 import { createStorePlace, listEngines, listUsualEngines } from "../../support/store-engines.ts";
 
 let kurisu: TestGateway;

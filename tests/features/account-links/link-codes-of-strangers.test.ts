@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import type { TestGatewayOptions } from "../../support/gateway-options.ts";
 
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { countLog } from "../../../src/features/chatlog/queries/chat-log-search.ts";
 import { makeMessage, makeRecall, type Said } from "../../support/fake-channel.ts";
-import { TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import type { TestGatewayOptions } from "../../support/gateway-options.ts";
 import { createStorePlace, listEngines, listUsualEngines, type EngineName } from "../../support/store-engines.ts";
 
 const dayMs = 24 * 3_600_000;

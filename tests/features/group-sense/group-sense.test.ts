@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { makeMessage, type Said } from "../../support/fake-channel.ts";
-import { codeOf, TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
+import { codeOf, TestGateway } from "../../support/gateway.ts";
+import type { TestGatewayOptions } from "../../support/gateway-options.ts";
 
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { makeMessage, makeRecall, type Said } from "../../support/fake-channel.ts";
-import { TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import type { TestGatewayOptions } from "../../support/gateway-options.ts";
 
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());

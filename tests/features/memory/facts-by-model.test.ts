@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { listActive } from "../../../src/features/memory/queries/memories.ts";
 import { makeMessage, type Said } from "../../support/fake-channel.ts";
 import { Gate } from "../../support/gate.ts";
-import { TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import type { TestGatewayOptions } from "../../support/gateway-options.ts";
 import type { ScriptedView } from "../../support/scripted-model.ts";
 import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 

@@ -10,7 +10,8 @@ import {
   type Reminder,
 } from "../../../src/features/reminders/queries/reminders.ts";
 import { makeMessage, type Said } from "../../support/fake-channel.ts";
-import { codeOf, TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
+import { codeOf, TestGateway } from "../../support/gateway.ts";
+import type { TestGatewayOptions } from "../../support/gateway-options.ts";
 import { obeyWords } from "../../support/obey-words.ts";
 import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { makeMessage } from "../../support/fake-channel.ts";
 import { Gate } from "../../support/gate.ts";
-import type { TestGatewayOptions } from "../../support/gateway.ts";
+import type { TestGatewayOptions } from "../../support/gateway-options.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import type { ScriptedAnswer, ScriptedView } from "../../support/scripted-model.ts";
 

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
 import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
+import type { NodeRole } from "../../../src/store/engines/open-cluster.ts";
 import type { KurisuFolder } from "./kurisu-folder.ts";
 import { patienceMs } from "../patience.ts";
 
@@ -29,6 +30,8 @@ export interface KurisuProcess {
 export interface SpawnOptions {
   readonly folder: KurisuFolder;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Of a start. */
+  readonly role?: NodeRole;
   /** A module that Node loads before the program. */
   readonly preload?: string;
   /** What somebody types; nothing when left out. */

@@ -25,7 +25,7 @@ export type Started =
 
 /** The same for a start that may end early, because somebody kills it or because it refuses. */
 export async function tryStartKurisu(options: SpawnOptions, timeoutMs = patienceMs): Promise<Started> {
-  const child = spawnKurisu(["start"], options);
+  const child = spawnKurisu(["start", ...(options.role === undefined ? [] : ["--role", options.role])], options);
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     const exit = child.exit();

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StorePlace } from "../../../src/store/open-store.ts";
+import type { NodeRole } from "../../../src/store/engines/open-cluster.ts";
 import { createDatabaseUntil } from "../postgres.ts";
 import type { EngineName } from "../store-engines.ts";
 import { waitUntil } from "../wait-until.ts";
@@ -43,6 +44,8 @@ interface QuestionCard<Message> {
 
 interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** Beside others on the same database, with a data folder of its own in `environment`. */
+  readonly role?: NodeRole;
   readonly preload?: string;
 }
 
@@ -120,11 +123,12 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
     ...(options.withOwner !== false && { KURISU_OWNERS: platform.owner }),
     ...options.environment,
   };
-  const place = ({ environment, preload }: StartOptions) => ({
+  const place = ({ environment, preload, role }: StartOptions) => ({
     folder,
     keep,
     environment: { ...base, ...environment },
     ...(preload !== undefined && { preload }),
+    ...(role !== undefined && { role }),
   });
   const found = new Set<Message>();
 

@@ -25,7 +25,8 @@ import { createFolderWriters } from "../../../src/workspace/folder-writers.ts";
 import { createKnownContents, type KnownContents } from "../../../src/workspace/known-contents.ts";
 import type { TestAgent } from "../send-agents.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
-import { TestGateway, type TestGatewayOptions } from "../gateway.ts";
+import { TestGateway } from "../gateway.ts";
+import type { TestGatewayOptions } from "../gateway-options.ts";
 import type { Script } from "../scripted-model.ts";
 import { allowSites, startSite, type TestSite } from "../web-server.ts";
 

@@ -40,6 +40,7 @@ export const start: Words["start"] = {
       groups: "; privacy mode is on, so in groups it sees only commands, mentions and replies, which is fine",
       guilds: "; without rights for guilds it hears nothing there",
     },
+    standby: "stands by; another process is connected",
     serving: (model: string) => `on: the model ${model} at /v1`,
   },
   chatElsewhere: `${kurisuCommand} chat, in a second terminal, opens a chat; Ctrl-C stops`,

@@ -38,6 +38,7 @@ export const start: Words["start"] = {
       groups: "；プライバシーモードがオン。グループで見えるのはコマンド、メンション、返信だけで、問題はない",
       guilds: "；チャンネルの権限がないので、そこでは何も聞こえない",
     },
+    standby: "待機中（別のプロセスが接続している）",
     serving: (model: string) => `オン：モデル ${model}、アドレス /v1`,
   },
   chatElsewhere: `別の端末で ${kurisuCommand} chat を実行すると話せる。Ctrl-C で終了`,

@@ -36,6 +36,7 @@ export const start = {
     connected: (as: string) => `已连上：${as}`,
     postedTo: (at: string) => `；消息发到 ${at}`,
     misses: { groups: "；隐私模式开着，群里只看得到命令、@ 和回复，不碍事", guilds: "；没有频道权限，频道里听不到" },
+    standby: "待命中，由另一个进程连接",
     serving: (model: string) => `已开启：模型 ${model}，地址 /v1`,
   },
   chatElsewhere: `${kurisuCommand} chat 另开一个终端就能聊；Ctrl-C 停下`,

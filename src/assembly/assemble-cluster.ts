@@ -1,0 +1,106 @@
+import { hostname } from "node:os";
+import type { Logger } from "pino";
+import { reportFault } from "../cli/report-fault.ts";
+import type { Channel } from "../channels/types.ts";
+import type { Configuration } from "../config.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { readProgramVersion } from "../core/program-version.ts";
+import {
+  type ChannelClaims,
+  claimEveryChannel,
+  hasOwnClients,
+  shareChannels,
+} from "../kernel/claims/channel-claims.ts";
+import { claimEverySession, type SessionClaims } from "../kernel/claims/session-claims.ts";
+import { shareSessions } from "../kernel/claims/share-sessions.ts";
+import { type NodeWatch, watchNodes } from "../kernel/claims/watch-nodes.ts";
+import type { Readiness } from "../kernel/http/mount-readiness.ts";
+import { countOf } from "../core/words/count-of.ts";
+import { versionOf } from "../kernel/gate/permission.ts";
+import { type OutboxReach, reachAll } from "../kernel/outbox/outbox.ts";
+import type { Cluster } from "../store/engines/open-cluster.ts";
+import type { Store } from "../store/open-store.ts";
+
+/** What this process works on, alone or beside others of the same database. */
+export interface Claims {
+  readonly claims: SessionClaims;
+  readonly channelClaims: ChannelClaims;
+  readonly reach: OutboxReach;
+  readonly owns: (platform: string) => boolean;
+  /** This process among the others, for /readyz. */
+  readonly describeCluster: () => Readiness | undefined;
+  /** Only beside others. */
+  readonly beside?: { readonly cluster: Cluster; readonly nodes: NodeWatch };
+}
+
+export async function assembleClaims(
+  configuration: () => Configuration,
+  parts: {
+    readonly store: Store;
+    readonly cluster?: Cluster;
+    readonly channels: readonly Channel[];
+    readonly clock: Clock;
+    readonly log: Logger;
+  },
+): Promise<Claims> {
+  const { cluster, log } = parts;
+  const platforms = [...new Set(parts.channels.map(({ platform }) => platform))];
+  if (cluster === undefined)
+    return {
+      claims: claimEverySession(),
+      channelClaims: claimEveryChannel(platforms),
+      reach: reachAll,
+      owns: reachAll.owns,
+      describeCluster: () => undefined,
+    };
+  const startedAt = parts.clock.now();
+  const { node, queues, role, signals } = cluster;
+  const claims = shareSessions({ ...parts, queue: await queues.open("session"), signals });
+  const channelClaims = shareChannels({
+    queue: await queues.open("channel"),
+    platforms: role === "worker" ? platforms.filter(hasOwnClients) : platforms,
+    onTakenOver(platform) {
+      const fault = new AppError(
+        "DATABASE_BUSY",
+        `Another process took over ${platform}, because this one was silent for too long. This one ends; start it again.`,
+      );
+      log.fatal({ err: fault }, "a platform was taken over");
+      process.exit(reportFault(fault, false));
+    },
+    log,
+  });
+  const nodes = watchNodes({
+    store: parts.store,
+    describe: () => ({
+      id: node,
+      role,
+      place: `${hostname()}:${process.pid}`,
+      address: "",
+      version: readProgramVersion(),
+      policy: versionOf(configuration().tools),
+      sessions: claims.list().length,
+      channels: channelClaims.list(),
+    }),
+    log,
+  });
+  const reach = { owns: channelClaims.owns, tell: (session: string) => signals.send("outbox", session) };
+  const { owns } = channelClaims;
+  return {
+    claims,
+    channelClaims,
+    reach,
+    owns,
+    describeCluster: () => ({
+      state: claims.isAlive() && !nodes.isOutdated() ? "ready" : "failed",
+      since: startedAt,
+      detail: [
+        `${role}, one of ${countOf(nodes.list().length, "process", "processes")}`,
+        `${countOf(claims.list().length, "conversation", "conversations")} here`,
+        ...(claims.isAlive() ? [] : ["silent: the database did not take a sign of life for 8 s"]),
+        ...(nodes.isOutdated() ? ["takes no work: the newest process has another configuration"] : []),
+      ].join(", "),
+    }),
+    beside: { cluster, nodes },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Logger } from "pino";
+import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
+import { type ClusterNode, deleteNode, type NodeReport, reportNode } from "../../store/queries/nodes.ts";
+import type { Store } from "../../store/open-store.ts";
+
+/** The processes of the database, as each says of itself. */
+export interface NodeWatch {
+  start(): Promise<void>;
+  list(): readonly ClusterNode[];
+  /**
+   * Whether the newest configuration is another one than this process's. Then it takes no work: two rules for the same
+   * chats would close each other's questions.
+   */
+  isOutdated(): boolean;
+  stop(): Promise<void>;
+}
+
+const reportEveryMs = 5_000;
+
+export function watchNodes(parts: {
+  readonly store: Pick<Store, "main">;
+  /** What this process says of itself now. */
+  readonly describe: () => NodeReport;
+  readonly log: Logger;
+}): NodeWatch {
+  const { store, log } = parts;
+  let nodes: readonly ClusterNode[] = [];
+  let outdated = false;
+  const loop = createWakeLoop({
+    async look() {
+      try {
+        nodes = await reportNode(store.main, parts.describe());
+        judge();
+      } catch (error) {
+        log.warn({ err: error }, "this process could not report itself; trying again");
+      }
+      return reportEveryMs;
+    },
+  });
+
+  function judge(): void {
+    const { id, policy } = parts.describe();
+    const [newest] = nodes.toSorted((one, other) => other.policySince - one.policySince);
+    const isOther = newest !== undefined && newest.id !== id && newest.policy !== policy;
+    if (isOther && !outdated)
+      log.error(
+        { newest: newest.place },
+        "the configuration differs from that of the newest process: this one takes no work until they are the same",
+      );
+    if (!isOther && outdated) log.info("the configuration is that of the newest process again");
+    outdated = isOther;
+  }
+
+  return {
+    start: loop.ring,
+    list: () => nodes,
+    isOutdated: () => outdated,
+    async stop() {
+      await loop.stop();
+      await deleteNode(store.main, parts.describe().id).catch((error: unknown) => {
+        log.warn({ err: error }, "the others learn of this process's end a little later");
+      });
+    },
+  };
+}

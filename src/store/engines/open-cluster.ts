@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { sql, type Kysely } from "kysely";
+import { AppError, describeError } from "../../core/errors.ts";
+import type { Database } from "../schema/database.ts";
+import type { ClaimQueues } from "./claim-queue.ts";
+import { describeDatabase } from "./describe-connection-fault.ts";
+import { openJobQueues } from "./open-job-queues.ts";
+import { createPostgresSignals, type Signals } from "./postgres-signals.ts";
+
+/** What a process of this kind does: everything, the side of the platforms, or the side of the turns. */
+export type NodeRole = "all" | "gateway" | "worker";
+
+/** What processes of one database share, besides its tables. */
+export interface Cluster {
+  /** This process, as long as it runs. */
+  readonly node: string;
+  readonly role: NodeRole;
+  readonly queues: ClaimQueues;
+  readonly signals: Signals;
+  close(): Promise<void>;
+}
+
+export async function openCluster(options: {
+  readonly url: string;
+  readonly db: Kysely<Database>;
+  readonly role: NodeRole;
+  /** Hears of faults in the background; everything is tried again. */
+  readonly onTrouble: (error: unknown) => void;
+}): Promise<Cluster> {
+  const { url, role, onTrouble } = options;
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(options.db);
+  const schema = rows[0]?.schema ?? "public";
+  const own = schema === "public" ? "kurisu_queue" : `${schema}_queue`;
+  const node = randomUUID();
+  try {
+    const queues = await openJobQueues({ url, schema: own, onFault: onTrouble });
+    const signals = createPostgresSignals({ url, channel: own, node, onTrouble });
+    return {
+      node,
+      role,
+      queues,
+      signals,
+      async close() {
+        await signals.close();
+        await queues.close();
+      },
+    };
+  } catch (error) {
+    const remedy = `The user of DATABASE_URL must be allowed to make the schema ${own}: GRANT CREATE ON DATABASE.`;
+    throw new AppError(
+      "DATABASE_REFUSED",
+      `The claims of processes could not be kept in ${describeDatabase(url)}: ${describeError(error)}. ${remedy}`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,73 @@
+import { sql, type Kysely } from "kysely";
+import type { Database } from "../schema/database.ts";
+
+/** A process that works on the database beside others. Times are those of the database's clock, in milliseconds. */
+export interface ClusterNode {
+  readonly id: string;
+  /** all | gateway | worker */
+  readonly role: string;
+  /** Host and process, for people. */
+  readonly place: string;
+  /** Where other processes reach its HTTP server; "" when it has none. */
+  readonly address: string;
+  readonly version: string;
+  /** Of the rules in its configuration. */
+  readonly policy: string;
+  /** Since when it has these rules. */
+  readonly policySince: number;
+  /** Conversations and channels that it holds. */
+  readonly sessions: number;
+  readonly channels: readonly string[];
+  readonly startedAt: number;
+  readonly seenAt: number;
+}
+
+export type NodeReport = Omit<ClusterNode, "policySince" | "startedAt" | "seenAt">;
+
+const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+/** Twice what is silent is gone; the claims it had are given to others before that. */
+const livingMs = 20_000;
+const forgottenMs = 24 * 3_600_000;
+
+/** Writes what a node says of itself, and answers all that live, this one too. Only Postgres has more than one. */
+export async function reportNode(db: Kysely<Database>, node: NodeReport): Promise<readonly ClusterNode[]> {
+  const { id, role, place, address, version, policy, sessions } = node;
+  const told = { role, place, address, version, policy, sessions, channels: node.channels.join(" "), seen_at: nowMs };
+  await db
+    .insertInto("nodes")
+    .values({ id, ...told, policy_since: nowMs, started_at: nowMs })
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({
+        ...told,
+        policy_since: sql<number>`case when nodes.policy = excluded.policy then nodes.policy_since else ${nowMs} end`,
+      }),
+    )
+    .execute();
+  await db
+    .deleteFrom("nodes")
+    .where("seen_at", "<", sql<number>`${nowMs} - ${forgottenMs}`)
+    .execute();
+  return listNodes(db);
+}
+
+/** The living ones in the order of their start. */
+async function listNodes(db: Kysely<Database>): Promise<readonly ClusterNode[]> {
+  const rows = await db
+    .selectFrom("nodes")
+    .selectAll()
+    .where("seen_at", ">=", sql<number>`${nowMs} - ${livingMs}`)
+    .orderBy("started_at")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ channels, policy_since, seen_at, started_at, ...row }) => ({
+    ...row,
+    channels: channels.split(" ").filter((name) => name !== ""),
+    policySince: policy_since,
+    startedAt: started_at,
+    seenAt: seen_at,
+  }));
+}
+
+export async function deleteNode(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom("nodes").where("id", "=", id).execute();
+}

@@ -189,7 +189,9 @@ describe("a stranger", () => {
   it("a bot or an anonymous sender is ignored", async () => {
     expect(await admit("你好", { user: "x", sender: "bot" })).toMatchObject({ kind: "ignored" });
     expect(await admit("你好", { user: "x", sender: "anonymous" })).toMatchObject({ kind: "ignored" });
-    expect(await admit((await ownerCode.show()) ?? "", { user: "x", sender: "anonymous" })).toMatchObject({ kind: "ignored" });
+    expect(await admit((await ownerCode.show()) ?? "", { user: "x", sender: "anonymous" })).toMatchObject({
+      kind: "ignored",
+    });
   });
 });
 
@@ -200,7 +202,9 @@ describe("a group", () => {
     expect(await admit("你好", { ...closed, user: "mallory" })).toMatchObject({ kind: "ignored" });
     expect(await admit("你好", { ...closed, user: "boss", addressed: false })).toMatchObject({ kind: "ignored" });
     expect(await admit("你好", { ...closed, user: "boss" })).toEqual({ kind: "group-off" });
-    expect(await admit((await ownerCode.show()) ?? "", { ...closed, user: "mallory" })).toMatchObject({ kind: "ignored" });
+    expect(await admit((await ownerCode.show()) ?? "", { ...closed, user: "mallory" })).toMatchObject({
+      kind: "ignored",
+    });
   });
 
   it("the configuration or an owner opens a group, and its people are guests there", async () => {

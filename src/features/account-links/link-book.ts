@@ -146,7 +146,9 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
     async admits(message, account, db) {
       if (message.chatKind === "group") return (await isExpected(message, account, db)) ? { only: "link" } : undefined;
       if (readLinkCode(message.text) === undefined) return undefined;
-      return (await hasTryLeft(db, account, "link", clock.now())) ? { only: "link" } : { ignored: "too many wrong codes" };
+      return (await hasTryLeft(db, account, "link", clock.now()))
+        ? { only: "link" }
+        : { ignored: "too many wrong codes" };
     },
 
     begin(speaker) {

@@ -8,7 +8,7 @@ export interface OwnerCodeTable {
   created_at: number;
 }
 
-/** A wrong code that somebody sent, or one that is being compared. A row is used again once it is old enough. */
+/** A wrong code that a person sent, or a code that is being compared. A row is used again once it is old enough. */
 export interface WrongCodeTable {
   person: string;
   /** pairing | link */

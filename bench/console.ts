@@ -154,7 +154,7 @@ async function open(length: number) {
     waitingKeys: () => [],
     refusedFiles: () => [],
     isOffline: () => false,
-    ownerCode: () => undefined,
+    ownerCode: async () => undefined,
   });
   const own = [...listChatsRoutes(parts), ...listTurnRoutes(parts), ...listSearchRoutes(parts)];
   for (const route of [...own, ...today])

@@ -72,7 +72,9 @@ export async function assembleDelivery(
 ): Promise<Delivery> {
   const { channels, clock, store } = parts;
   const { home, owners } = configuration();
-  const ownerCode = createOwnerCode({
+  const ownerCode = await createOwnerCode({
+    store,
+    clock,
     needed:
       channels.some(({ platform }) => !isOwnPlatform(platform) && !isNamedByClients(platform)) &&
       owners.every((owner) => isOwnPlatform(owner.platform)) &&

@@ -117,7 +117,7 @@ async function describeStart(
   const { configuration } = kurisu;
   const allWords = wordsFor(configuration.terminalLanguage);
   const words = allWords.start;
-  const code = kurisu.ownerCode();
+  const code = await kurisu.ownerCode();
   const lines = [
     `Kurisu ${context.version} · ${words.data} ${configuration.home} (${kurisu.store.engine}) · ${words.config} ${configuration.configFolder}`,
     row(

@@ -39,7 +39,7 @@ export interface Kurisu {
   readonly terminalLanguage: () => Language;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Shown at start while there is no owner; undefined afterwards. */
-  readonly ownerCode: () => string | undefined;
+  readonly ownerCode: () => Promise<string | undefined>;
   readonly webConsole: ConsoleDoor;
   /** Conversations of the command line, by chat. */
   readonly readConversation: ReadConversation;

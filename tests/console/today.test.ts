@@ -171,7 +171,7 @@ describe("what Today reads", () => {
   });
 
   it("names what a new installation lacks, until it has a model and an owner", async () => {
-    const server = await startDay({ isOffline: () => true, ownerCode: () => "8F2K-94QP" });
+    const server = await startDay({ isOffline: () => true, ownerCode: async () => "8F2K-94QP" });
     expect((await readToday(server)).setup).toEqual({ isOffline: true, ownerCode: "8F2K-94QP" });
     expect((await readToday(await startDay())).setup).toBeUndefined();
   });
@@ -268,7 +268,7 @@ describe.runIf(chromiumIsThere())("Today in the browser", () => {
   });
 
   it.each(["zh", "en", "ja"] as const)("a full day and a first visit fit into 320 points in %s", async (language) => {
-    const day = await openDay({ width: 320, language }, { isOffline: () => true, ownerCode: () => "8F2K-94QP" });
+    const day = await openDay({ width: 320, language }, { isOffline: () => true, ownerCode: async () => "8F2K-94QP" });
     await fillDay(day.server);
     await day.open();
     expect(await scrollsSideways(day.page)).toBe(false);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccess, type Access, type AccessRules } from "../../src/kernel/people/access.ts";
 import { createRoles } from "../../src/kernel/people/find-role.ts";
-import { createOwnerCode } from "../../src/kernel/people/owner-code.ts";
+import { createOwnerCode, type OwnerCode } from "../../src/kernel/people/owner-code.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { fakeAddress, makeMessage, makePress, type Said } from "../support/fake-channel.ts";
 import { HandClock } from "../support/hand-clock.ts";
@@ -9,7 +9,7 @@ import { createTestStore } from "../support/test-store.ts";
 
 let store: Store;
 let clock: HandClock;
-let ownerCode: ReturnType<typeof createOwnerCode>;
+let ownerCode: OwnerCode;
 let access: Access;
 
 function build(changes: Partial<AccessRules> = {}): Access {
@@ -33,8 +33,8 @@ function build(changes: Partial<AccessRules> = {}): Access {
 beforeEach(async () => {
   store = await createTestStore();
   clock = new HandClock();
-  ownerCode = createOwnerCode({ needed: true });
-  access = build({ ownerCode: createOwnerCode({ needed: false }) });
+  ownerCode = await createOwnerCode({ needed: true, store, clock });
+  access = build({ ownerCode: await createOwnerCode({ needed: false, store, clock }) });
 });
 
 const admit = (text: string, said?: Said) => access.admit(makeMessage(text, said), store.main);
@@ -63,10 +63,10 @@ describe("a person's role", () => {
 
   it("a user named by a client never becomes an owner by the code", async () => {
     access = build({ namedByClients: () => true });
-    expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "wrong-code" });
+    expect(await admit((await ownerCode.show()) ?? "", { user: "mallory" })).toMatchObject({ kind: "wrong-code" });
     expect(await admit("你好", { user: "mallory" })).toMatchObject({ kind: "hint" });
     access = build();
-    expect(await admit(ownerCode.show() ?? "", { user: "okabe" })).toMatchObject({ kind: "became-owner" });
+    expect(await admit((await ownerCode.show()) ?? "", { user: "okabe" })).toMatchObject({ kind: "became-owner" });
   });
 
   it("a sender without a person behind it is no more than a guest, whatever its id says", async () => {
@@ -120,7 +120,7 @@ describe("a stranger", () => {
     expect(await access.admit(first, store.main)).toEqual({ kind: "no-owner" });
     expect(await access.admit(first, store.main), "the same again").toEqual({ kind: "no-owner" });
     expect(await admit("你好", { user: "okabe" })).toMatchObject({ kind: "ignored" });
-    expect(await admit(ownerCode.show() ?? "", { user: "rintaro" })).toMatchObject({ kind: "became-owner" });
+    expect(await admit((await ownerCode.show()) ?? "", { user: "rintaro" })).toMatchObject({ kind: "became-owner" });
     expect(await hint("okabe"), "an owner can accept them now").toMatch(/-/);
   });
 
@@ -135,7 +135,7 @@ describe("a stranger", () => {
       `${a}-${b}`.replaceAll(/[A-Z0-9]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0)),
   ])("a stranger can write the code of the start screen as people do: %s", async (write) => {
     access = build();
-    const [a = "", b = ""] = (ownerCode.show() ?? "").split("-");
+    const [a = "", b = ""] = ((await ownerCode.show()) ?? "").split("-");
     const group = { chat: "open", group: true, user: "okabe" };
     expect(await admit(write(a, b), group)).toMatchObject({ kind: "admitted", person: { role: "guest" } });
     expect(await admit(write(a, b), { user: "okabe", forwarded: true })).not.toMatchObject({ kind: "became-owner" });
@@ -149,7 +149,7 @@ describe("a stranger", () => {
       access = build();
       for (let tries = 0; tries < 5; tries += 1)
         expect(await admit(text, { user: "okabe" })).toEqual({ kind: "wrong-code" });
-      expect(await admit(ownerCode.show() ?? "", { user: "okabe" })).toMatchObject({ kind: "ignored" });
+      expect(await admit((await ownerCode.show()) ?? "", { user: "okabe" })).toMatchObject({ kind: "ignored" });
     },
   );
 
@@ -163,16 +163,16 @@ describe("a stranger", () => {
 
   it("the code of the start screen makes its sender the owner, once", async () => {
     access = build();
-    const code = ownerCode.show() ?? "";
+    const code = (await ownerCode.show()) ?? "";
     expect(await admit(`/start ${code.toLowerCase()}`, { user: "okabe" })).toMatchObject({ kind: "became-owner" });
     expect(await admit("你好", { user: "okabe" })).toMatchObject({ kind: "admitted", person: { role: "owner" } });
-    expect(ownerCode.show()).toBeUndefined();
+    expect(await ownerCode.show()).toBeUndefined();
     expect(await admit(code, { user: "mallory" })).toMatchObject({ kind: "wrong-code" });
   });
 
   it("two who know it at the same moment: one of them", async () => {
     access = build();
-    const code = ownerCode.show() ?? "";
+    const code = (await ownerCode.show()) ?? "";
     const both = await Promise.all(["okabe", "mallory"].map((user) => admit(code, { user })));
     expect(both.map((admission) => admission.kind).toSorted()).toEqual(["became-owner", "wrong-code"]);
   });
@@ -181,15 +181,17 @@ describe("a stranger", () => {
     access = build();
     for (let tries = 0; tries < 5; tries += 1)
       expect(await admit("AAAA-AAAA", { user: "mallory" })).toEqual({ kind: "wrong-code" });
-    expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "ignored" });
+    expect(await admit((await ownerCode.show()) ?? "", { user: "mallory" })).toMatchObject({ kind: "ignored" });
     clock.advance(3_600_000);
-    expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "became-owner" });
+    expect(await admit((await ownerCode.show()) ?? "", { user: "mallory" })).toMatchObject({ kind: "became-owner" });
   });
 
   it("a bot or an anonymous sender is ignored", async () => {
     expect(await admit("你好", { user: "x", sender: "bot" })).toMatchObject({ kind: "ignored" });
     expect(await admit("你好", { user: "x", sender: "anonymous" })).toMatchObject({ kind: "ignored" });
-    expect(await admit(ownerCode.show() ?? "", { user: "x", sender: "anonymous" })).toMatchObject({ kind: "ignored" });
+    expect(await admit((await ownerCode.show()) ?? "", { user: "x", sender: "anonymous" })).toMatchObject({
+      kind: "ignored",
+    });
   });
 });
 
@@ -200,7 +202,9 @@ describe("a group", () => {
     expect(await admit("你好", { ...closed, user: "mallory" })).toMatchObject({ kind: "ignored" });
     expect(await admit("你好", { ...closed, user: "boss", addressed: false })).toMatchObject({ kind: "ignored" });
     expect(await admit("你好", { ...closed, user: "boss" })).toEqual({ kind: "group-off" });
-    expect(await admit(ownerCode.show() ?? "", { ...closed, user: "mallory" })).toMatchObject({ kind: "ignored" });
+    expect(await admit((await ownerCode.show()) ?? "", { ...closed, user: "mallory" })).toMatchObject({
+      kind: "ignored",
+    });
   });
 
   it("the configuration or an owner opens a group, and its people are guests there", async () => {

@@ -32,7 +32,7 @@ export interface TodayParts {
   readonly refusedFiles: () => readonly string[];
   readonly isOffline: () => boolean;
   /** Undefined once there is an owner. */
-  readonly ownerCode: () => string | undefined;
+  readonly ownerCode: () => Promise<string | undefined>;
   readonly clock: Clock;
 }
 
@@ -65,7 +65,7 @@ export function listTodayRoutes(parts: TodayParts): readonly Route[] {
           findListedSessions(store.main, sessions).then((found) => nameSessions(store.main, found)),
         ]);
         const count = (...wanted: readonly string[]) => wanted.reduce((sum, one) => sum + (actions.get(one) ?? 0), 0);
-        const ownerCode = parts.ownerCode();
+        const ownerCode = await parts.ownerCode();
         const isOffline = parts.isOffline();
         const view: TodayView = {
           now,

@@ -10,6 +10,7 @@ import {
   type AccountLink,
 } from "../../store/queries/account-links.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
+import { giveTryBack, hasTryLeft, takeTry } from "../../store/queries/wrong-codes.ts";
 import { answerLinkCode, listLinkCodes, saveLinkCode, takeLinkCode, type LinkCode } from "./queries/link-codes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -71,26 +72,13 @@ export interface LinkBook {
 }
 
 const codeMs = 10 * 60_000;
-const triesPerHour = 5;
-const hourMs = 3_600_000;
 const maxBegun = 100;
 const maxAccounts = 20;
 
 export function createLinkBook(parts: { readonly store: Pick<Store, "main">; readonly clock: Clock }): LinkBook {
   const { store, clock } = parts;
-  const wrongTries = new Map<string, readonly number[]>();
 
-  function listTries(account: string): readonly number[] {
-    return (wrongTries.get(account) ?? []).filter((at) => clock.now() - at < hourMs);
-  }
-
-  function noteWrong(account: string): { readonly kind: "wrong" } {
-    for (const one of wrongTries.keys()) if (listTries(one).length === 0) wrongTries.delete(one);
-    wrongTries.set(account, [...listTries(account), clock.now()]);
-    return { kind: "wrong" };
-  }
-
-  const mayTry = (account: string): boolean => listTries(account).length < triesPerHour;
+  const tryCode = (db: Kysely<Database>, person: string) => takeTry(db, { person, kind: "link", now: clock.now() });
 
   /** Looks at every code that waits, whichever is meant. */
   async function findCode(db: Kysely<Database>, given: string): Promise<LinkCode | undefined> {
@@ -112,7 +100,7 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
       other_acts: by.isPrivate ? 1 : 0,
       expires_at: clock.now() + codeMs,
     });
-    return answered ? { kind: "answered", code, first: begun, second: by } : noteWrong(by.account);
+    return answered ? { kind: "answered", code, first: begun, second: by } : { kind: "wrong" };
   }
 
   /** The second code: it counts from one account only, and once. */
@@ -120,7 +108,7 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
     const acts = begun.other_acts === 1;
     const isTheirs = acts ? by.account === begun.account && by.isPrivate : by.account === second.account;
     const taken = await takeLinkCode(tx, begun);
-    if (!isTheirs || !taken) return noteWrong(by.account);
+    if (!isTheirs || !taken) return { kind: "wrong" };
     const why = await findRefusal(tx, begun.account, second.account, acts);
     if (why) return { kind: "refused", why };
     const now = clock.now();
@@ -135,19 +123,32 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
     return { kind: "linked", first: begun, second };
   }
 
+  async function compare(tx: Kysely<Database>, speaker: LinkSpeaker, code: string): Promise<LinkStep> {
+    const found = await findCode(tx, code);
+    if (found === undefined) return { kind: "wrong" };
+    const { other, other_name: name, other_session: session } = found;
+    if (other === null || name === null || session === null) return answer(tx, found, speaker);
+    return finish(tx, found, { account: other, name, session }, speaker);
+  }
+
+  /** Counts a wrong code here, because no command hears of it. */
   async function isExpected({ sender, text }: InboundMessage, account: string, db: Kysely<Database>): Promise<boolean> {
     const code = readLinkCode(text);
-    if (code === undefined || sender.kind !== "person" || !mayTry(account)) return false;
-    if ((await findCode(db, code)) !== undefined) return true;
-    noteWrong(account);
-    return false;
+    if (code === undefined || sender.kind !== "person") return false;
+    const tried = await tryCode(db, account);
+    if (tried === undefined) return false;
+    if ((await findCode(db, code)) === undefined) return false;
+    await giveTryBack(db, tried);
+    return true;
   }
 
   return {
     async admits(message, account, db) {
       if (message.chatKind === "group") return (await isExpected(message, account, db)) ? { only: "link" } : undefined;
       if (readLinkCode(message.text) === undefined) return undefined;
-      return mayTry(account) ? { only: "link" } : { ignored: "too many wrong codes" };
+      return (await hasTryLeft(db, account, "link", clock.now()))
+        ? { only: "link" }
+        : { ignored: "too many wrong codes" };
     },
 
     begin(speaker) {
@@ -163,14 +164,13 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
       });
     },
 
-    async enter(speaker, code) {
-      if (!mayTry(speaker.account)) return { kind: "too-many" };
+    enter(speaker, code) {
       return store.main.transaction().execute(async (tx) => {
-        const found = await findCode(tx, code);
-        if (found === undefined) return noteWrong(speaker.account);
-        const { other, other_name: name, other_session: session } = found;
-        if (other === null || name === null || session === null) return answer(tx, found, speaker);
-        return finish(tx, found, { account: other, name, session }, speaker);
+        const tried = await tryCode(tx, speaker.account);
+        if (tried === undefined) return { kind: "too-many" };
+        const step = await compare(tx, speaker, code);
+        if (step.kind !== "wrong") await giveTryBack(tx, tried);
+        return step;
       });
     },
 

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import { createReadableCode } from "../../core/ids.ts";
+import { giveTryBack, takeTry } from "../../store/queries/wrong-codes.ts";
 import { findPairing, findRole, savePairing, savePerson } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -45,7 +46,6 @@ export interface AccessRules extends RoleRules {
 
 const pairingHours = 1;
 const waitingStrangers = 3;
-const triesPerHour = 5;
 const maxInformed = 100;
 
 type InGroup = Pick<StoredEvent, "address" | "movedTo">;
@@ -53,7 +53,10 @@ type InGroup = Pick<StoredEvent, "address" | "movedTo">;
 export interface Access {
   /** Runs in the transaction that also queues the reply, so that no code is issued without its reply. */
   admit(message: InboundMessage, db: Kysely<Database>): Promise<AccessResult>;
-  /** The same for a known person, without replies. Only reads. Returns undefined when `admit` must decide. */
+  /**
+   * The same for a known person, without replies and outside a transaction: it writes at most what a feature counts
+   * while it admits. Returns undefined when `admit` must decide.
+   */
   recognize(message: InboundMessage): Promise<Extract<AccessResult, { kind: "admitted" | "ignored" }> | undefined>;
   /** Returns the sender with their role in the chat. Queries the platform, so never call it in a transaction. */
   identify(event: Pick<StoredEvent, "address" | "sender">): Promise<Person>;
@@ -73,7 +76,6 @@ export function createAccess(parts: {
   readonly admits: (message: InboundMessage, account: string, db: Kysely<Database>) => Promise<Admission | undefined>;
 }): Access {
   const { store, clock, roles, rules } = parts;
-  const wrongTries = new Map<string, number[]>();
   /** People who were informed that there is no owner, with the message and the time. */
   const informed = new Map<string, { readonly key: string; readonly at: number }>();
 
@@ -127,16 +129,16 @@ export function createAccess(parts: {
     if (exception) return exception;
     // A chosen name does not prove the same person later.
     const mayOwn = !rules.namedByClients(message.address.platform);
-    const isAwaited = mayOwn && rules.ownerCode.isOpenTo(person.id);
+    const isAwaited = mayOwn && (await rules.ownerCode.isOpen(db));
     const given = isAwaited && mayCommand(message) ? readTypedCode(message.text) : readPairingCode(message.text);
     if (given !== undefined) {
-      const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
-      if (recent.length >= triesPerHour) return { kind: "ignored", rule: "too many wrong codes" };
-      if (mayOwn && rules.ownerCode.claim(given, person.id)) {
+      const tried = await takeTry(db, { person: person.id, kind: "pairing", now });
+      if (tried === undefined) return { kind: "ignored", rule: "too many wrong codes" };
+      if (mayOwn && (await rules.ownerCode.claim(given, db))) {
+        await giveTryBack(db, tried);
         await savePerson(db, { id: person.id, name: person.name, role: "owner", now });
         return { kind: "became-owner", person: { ...person, role: "owner" } };
       }
-      wrongTries.set(person.id, [...recent, now]);
       return { kind: "wrong-code" };
     }
     if (isAwaited) return tellNoOwner(person.id, message.key);

@@ -9,6 +9,7 @@ import type {
   QuestionTable,
   VoteTable,
 } from "./question-tables.ts";
+import type { OwnerCodeTable, WrongCodeTable } from "./code-tables.ts";
 import type { AccountLinkTable } from "./link-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
 import type { ModelCallTable, PersonSettingsTable, UsageTable } from "./person-tables.ts";
@@ -23,6 +24,8 @@ export interface Database {
   branches: BranchTable;
   people: PeopleTable;
   pairings: PairingTable;
+  owner_code: OwnerCodeTable;
+  wrong_codes: WrongCodeTable;
   account_links: AccountLinkTable;
   inbox: InboxTable;
   turns: TurnTable;

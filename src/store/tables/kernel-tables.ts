@@ -1,4 +1,5 @@
 import { createTables } from "../migrations/0001-tables.ts";
+import { createCodeTables } from "../migrations/codes.ts";
 import { indexAbilities, indexDays } from "../migrations/days.ts";
 import { createModelCallTables } from "../migrations/model-calls.ts";
 import { createNodeTable } from "../migrations/nodes.ts";
@@ -19,7 +20,8 @@ export const kernelTables: Tables = {
     "0006-days": indexDays,
     "0007-model-calls": createModelCallTables,
     "0008-abilities": indexAbilities,
-    "0020-nodes": createNodeTable,
+    "0009-codes": createCodeTables,
+    "0011-nodes": createNodeTable,
   },
   people: {
     // The traces of a turn go with it, before the turn itself.
@@ -67,6 +69,7 @@ export const kernelTables: Tables = {
     ),
     grants: deleted("questions", account("person"), chat()),
     pairings: deleted("traces", account("person")),
+    wrong_codes: deleted("traces", account("person")),
     usage: byHand(
       "traces",
       "counts of other days stay without the person; those of today until it is over, for its limits",
@@ -90,6 +93,7 @@ export const kernelTables: Tables = {
     audit: kept("it only grows: who did what and when, without words (docs/security.md)", account("actor")),
     audit_chain: kept("hashes"),
     chat_moves: kept("ids of groups"),
+    owner_code: kept("one row while there is no owner, for whoever comes first"),
     gateway_sessions: kept("the connection of a bot"),
     nodes: kept("processes of a database"),
     pause: kept("one row while everything is paused; whoever paused it acted for the house"),
@@ -132,6 +136,7 @@ export const kernelTables: Tables = {
   async prune(db, before) {
     await db.deleteFrom("inbox").where("state", "in", ["done", "dead"]).where("finished_at", "<", before).execute();
     await db.deleteFrom("outbox").where("state", "in", ["sent", "dead"]).where("sent_at", "<", before).execute();
+    await db.deleteFrom("wrong_codes").where("at", "<", before).execute();
     await db.deleteFrom("passive_replies").where("created_at", "<", before).execute();
     await db.deleteFrom("steered_messages").where("created_at", "<", before).execute();
     await db.deleteFrom("tool_ledger").where("state", "=", "done").where("finished_at", "<", before).execute();

@@ -16,6 +16,7 @@ let access: Access;
 
 beforeEach(async () => {
   store = await createTestStore();
+  const clock = new HandClock();
   const rules = {
     owners: ["qq:20001"],
     trusted: () => [],
@@ -26,10 +27,10 @@ beforeEach(async () => {
     answerAll: () => false,
     observe: () => false,
     namedByClients: () => false,
-    ownerCode: createOwnerCode({ needed: false }),
+    ownerCode: await createOwnerCode({ needed: false, store, clock }),
   };
   const roles = createRoles({ store, rules, channels: [] });
-  access = createAccess({ store, clock: new HandClock(), rules, roles, admits: async () => undefined });
+  access = createAccess({ store, clock, rules, roles, admits: async () => undefined });
 });
 
 function said(user: number, group?: number, text = "你好", id = 1): InboundMessage {

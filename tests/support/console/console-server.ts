@@ -136,7 +136,7 @@ export async function startConsoleServer(
     waitingKeys: () => [],
     refusedFiles: () => [],
     isOffline: () => false,
-    ownerCode: () => undefined,
+    ownerCode: async () => undefined,
     decisions: {
       decide: async () => ({ kind: "unknown" }),
       mayApprove: async () => false,

@@ -50,7 +50,14 @@ describe.each(listEngines())("on %s:", (engine) => {
       await addSession(store, "s");
       await sql`delete from ${sql.table(ledger)}`.execute(store.main);
       await sql`drop table console_sessions`.execute(store.main);
-      for (const table of ["model_calls", "changes"]) await sql`drop table ${sql.table(table)}`.execute(store.main);
+      for (const table of [
+        "model_calls",
+        "changes",
+        "blobs",
+        "session_files",
+        "session_snapshots",
+        "outgoing_files",
+      ]) await sql`drop table ${sql.table(table)}`.execute(store.main);
       for (const index of [
         "turns_day",
         "audit_day",
@@ -89,6 +96,7 @@ describe.each(listEngines())("on %s:", (engine) => {
           "0006-days",
           "0007-model-calls",
           "0008-abilities",
+          "0009-session-files",
         ]);
       }
     });

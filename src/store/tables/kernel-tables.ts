@@ -1,6 +1,7 @@
 import { createTables } from "../migrations/0001-tables.ts";
 import { indexAbilities, indexDays } from "../migrations/days.ts";
 import { createModelCallTables } from "../migrations/model-calls.ts";
+import { createFileTables } from "../migrations/session-files.ts";
 import { indexClosedQuestions } from "../migrations/questions.ts";
 import { account, human, chat, turn, question, row, text, deleted, byHand, kept } from "./person-table.ts";
 import type { Tables } from "./tables.ts";
@@ -18,6 +19,7 @@ export const kernelTables: Tables = {
     "0006-days": indexDays,
     "0007-model-calls": createModelCallTables,
     "0008-abilities": indexAbilities,
+    "0009-session-files": createFileTables,
   },
   people: {
     // The traces of a turn go with it, before the turn itself.
@@ -30,6 +32,7 @@ export const kernelTables: Tables = {
     tool_ledger: { ...deleted("questions", turn()), withheld: ["outcome"] },
     steered_messages: deleted("talk", turn(), row("inbox", "inbox", "id")),
     audit_texts: byHand("traces", "an `audit.erased` row tells their number", turn(), account("actor"), chat()),
+    outgoing_files: { ...deleted("talk", row("id", "outbox", "id")), exported: false },
     outbox: deleted("talk", turn(), chat(), row("cause", "inbox", "id")),
     summaries: byHand(
       "summaries",
@@ -54,6 +57,14 @@ export const kernelTables: Tables = {
     todos: deleted("talk", chat()),
     skill_admissions: { ...deleted("settings", chat()), withheld: ["person"] },
     known_contents: deleted("files", account("person"), chat()),
+    session_files: deleted("files", chat()),
+    // The row stays: it tells every machine that has the files of an erased chat to empty their folder.
+    session_snapshots: {
+      found: [chat()],
+      erased: { how: "emptied", kind: "files", set: { node: "" } },
+      exported: false,
+    },
+    blobs: kept("contents without a name: those that no row names any more are deleted by the next sweep"),
     outages: deleted("traces", chat()),
     passive_replies: byHand("traces", "numbers stay, as the platform counts them; held texts go", chat()),
     sessions: byHand("settings", "the chat begins anew, with the usual settings", chat("id")),

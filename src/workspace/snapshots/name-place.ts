@@ -1,0 +1,22 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * The name of a folder of workspaces, kept in it: two machines may have it under one path, and a machine that lost its
+ * disk is another one.
+ */
+export async function namePlace(root: string): Promise<string> {
+  const file = join(root, ".place");
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(file, randomUUID(), { flag: "wx", mode: 0o600, flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const name = await readFile(file, "utf8");
+  if (name !== "") return name;
+  // The disk was full when it was written.
+  await writeFile(file, randomUUID(), { mode: 0o600, flush: true });
+  return readFile(file, "utf8");
+}

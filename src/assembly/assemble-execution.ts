@@ -3,7 +3,7 @@ import type { Configuration } from "../config.ts";
 import { ApprovalManager } from "../kernel/gate/approval-manager.ts";
 import type { FindRole } from "../kernel/gate/resolve-current-role.ts";
 import type { CallHooks } from "../kernel/feature/call-hooks.ts";
-import { createToolExecutor, type ToolExecutor } from "../kernel/tools/executor.ts";
+import { createToolExecutor, type SaveFiles, type ToolExecutor } from "../kernel/tools/executor.ts";
 import { createFitResult, type FitResult } from "../kernel/tools/fit-result.ts";
 import type { KeepResult } from "../kernel/tools/keep-result.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
@@ -23,9 +23,10 @@ export function assembleExecution(
     readonly registry: ToolRegistry;
     readonly findRole: FindRole;
     readonly keepResult: KeepResult;
+    readonly saveFiles: SaveFiles | undefined;
   },
 ): Execution {
-  const { store, registry, findRole, secrets, clock, log } = parts;
+  const { store, registry, findRole, saveFiles, secrets, clock, log } = parts;
   const { scrub } = secrets;
   const rules = () => configuration().tools;
   const approvals = new ApprovalManager({
@@ -39,7 +40,7 @@ export function assembleExecution(
   const fit = createFitResult({ keep: parts.keepResult });
   return {
     approvals,
-    executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log }),
+    executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, saveFiles, scrub, clock, log }),
     fit,
   };
 }

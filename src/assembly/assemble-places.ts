@@ -21,6 +21,7 @@ import { createContainerFiles } from "../workspace/container/container-files.ts"
 import { createWorkspace } from "../workspace/create-workspace.ts";
 import { createFolderWriters, type FolderWriters } from "../workspace/folder-writers.ts";
 import { createKnownContents, type KnownContents } from "../workspace/known-contents.ts";
+import type { SessionSnapshots, SnapshotParts } from "../workspace/snapshots/session-snapshots.ts";
 import type { Workspace } from "../workspace/types.ts";
 
 /** The sandbox, the browser and the workspace, as the rooms above get them. */
@@ -33,6 +34,8 @@ export interface Places {
   /** The folder that contains the workspaces of all sessions. */
   readonly workspaceRoot: string;
   readonly browser: Browser;
+  /** The files of sessions in the database, where several processes share one; else absent. */
+  readonly snapshots?: SessionSnapshots;
   /** Applies changed container settings. Returns why the old ones stay, and the remedy. */
   followSandbox(next: Configuration): Promise<string | undefined>;
   /** Removes what a dead process left. Only for the holder of the data folder: another process's may be in use. */
@@ -41,7 +44,13 @@ export interface Places {
 
 export async function assemblePlaces(
   configuration: () => Configuration,
-  parts: { readonly database: () => Kysely<Database>; readonly clock: Clock; readonly log: Logger },
+  parts: {
+    readonly database: () => Kysely<Database>;
+    /** Where several processes share the store; `onTooLarge` is called once for a session. */
+    readonly shared?: Pick<SnapshotParts, "onTooLarge" | "store">;
+    readonly clock: Clock;
+    readonly log: Logger;
+  },
 ): Promise<Places> {
   const { database, clock, log } = parts;
   const { home } = configuration();
@@ -75,6 +84,9 @@ export async function assemblePlaces(
     limits: () => configuration().sandbox.workspaceLimits,
     files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
   });
+  const { shared } = parts;
+  const snapshots =
+    shared && (await openSnapshots(home, { ...shared, ...owner, root, workspace, writers, clock, log }));
   const findPlace = keepLast((chosen: Configuration["tools"]["browser"]) =>
     chosen.host
       ? createHostBrowser(chosen)
@@ -91,14 +103,25 @@ export async function assemblePlaces(
     writers,
     workspaceRoot: root,
     browser,
+    ...(snapshots && { snapshots }),
     followSandbox: (next) => sandbox.follow(choose(next)),
     async sweep() {
       await workspace.sweepTrash();
+      await snapshots?.sweep();
       await egress.sweep();
       await rm(browserRoot, { recursive: true, force: true });
       if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
     },
   };
+}
+
+/** Loaded only where several processes share the store: one process alone has all files. */
+async function openSnapshots(home: string, parts: Omit<SnapshotParts, "node">): Promise<SessionSnapshots> {
+  const [{ createSessionSnapshots }, { namePlace }] = await Promise.all([
+    import("../workspace/snapshots/session-snapshots.ts"),
+    import("../workspace/snapshots/name-place.ts"),
+  ]);
+  return createSessionSnapshots({ ...parts, node: await namePlace(home) });
 }
 
 /** Creates again only when the input has changed. */

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The name of a folder of workspaces, kept in it: two machines may have it under one path, and a machine that lost its
- * disk is another one.
+ * The name of a data folder's workspaces, kept in a file of it: two machines may have it under one path, and a machine that
+ * lost its disk is another one.
  */
-export async function namePlace(root: string): Promise<string> {
-  const file = join(root, ".place");
-  await mkdir(root, { recursive: true, mode: 0o700 });
+export async function namePlace(home: string): Promise<string> {
+  const file = join(home, "workspaces.place");
   try {
     await writeFile(file, randomUUID(), { flag: "wx", mode: 0o600, flush: true });
   } catch (error) {

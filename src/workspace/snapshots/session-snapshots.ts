@@ -41,6 +41,22 @@ export interface SessionSnapshots {
   sweep(): Promise<void>;
 }
 
+export interface SnapshotParts {
+  readonly store: Pick<Store, "main">;
+  readonly workspace: Pick<Workspace, "folderFor">;
+  /** The folder that contains the workspaces of all sessions, and its name (name-place.ts). */
+  readonly root: string;
+  readonly node: string;
+  /** The owner of files that are put there; absent means the user of this process. */
+  readonly owner?: ContainerIdentity;
+  readonly writers: Pick<FolderWriters, "count">;
+  readonly limits?: WorkspaceLimits;
+  /** Called once when a workspace has become too large to be saved. */
+  readonly onTooLarge: (session: string, version: number) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn">;
+}
+
 /** What this process knows of a workspace. */
 interface Known {
   /** The version that the folder here follows. */
@@ -55,21 +71,8 @@ export const usualSnapshotLimits: WorkspaceLimits = { bytes: 64 * 1024 * 1024, f
 /** A content that was just stored is named within this time. */
 const graceMs = 3_600_000;
 
-export function createSessionSnapshots(parts: {
-  readonly store: Pick<Store, "main">;
-  readonly workspace: Pick<Workspace, "folderFor">;
-  /** The folder that contains the workspaces of all sessions, and its name in the database. */
-  readonly root: string;
-  readonly node: string;
-  readonly owner: ContainerIdentity | undefined;
-  readonly writers: Pick<FolderWriters, "count">;
-  readonly limits?: WorkspaceLimits;
-  /** Called once when a workspace has become too large to be saved. */
-  readonly onTooLarge: (session: string, version: number) => Promise<void>;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, "warn">;
-}): SessionSnapshots {
-  const { clock, limits = usualSnapshotLimits, log, node, store, workspace, writers } = parts;
+export function createSessionSnapshots(parts: SnapshotParts): SessionSnapshots {
+  const { clock, limits = usualSnapshotLimits, log, node, owner, store, workspace, writers } = parts;
   const queue = createKeyedQueue();
   const sessions = new Map<string, Known>();
 
@@ -180,7 +183,7 @@ export function createSessionSnapshots(parts: {
         }
         const files = [...(found?.files.values() ?? [])];
         const readContent = (sha256: string) => readBlob(store.main, sha256);
-        await rebuildFolder(folder, files, { owner: parts.owner, readContent });
+        await rebuildFolder(folder, files, { owner, readContent });
         sessions.set(session, { snapshot: newest, files: mapFiles(files), saved });
         return { kind: "restored", files: files.length };
       }),

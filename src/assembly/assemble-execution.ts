@@ -3,10 +3,11 @@ import type { Configuration } from "../config.ts";
 import { ApprovalManager } from "../kernel/gate/approval-manager.ts";
 import type { FindRole } from "../kernel/gate/resolve-current-role.ts";
 import type { CallHooks } from "../kernel/feature/call-hooks.ts";
-import { createToolExecutor, type SaveFiles, type ToolExecutor } from "../kernel/tools/executor.ts";
+import { createToolExecutor, type ToolExecutor } from "../kernel/tools/executor.ts";
 import { createFitResult, type FitResult } from "../kernel/tools/fit-result.ts";
 import type { KeepResult } from "../kernel/tools/keep-result.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
+import type { SessionSnapshots } from "../workspace/snapshots/session-snapshots.ts";
 import type { Ground } from "./open-ground.ts";
 
 /** The approval manager and the executor; both follow the current rules. */
@@ -23,10 +24,10 @@ export function assembleExecution(
     readonly registry: ToolRegistry;
     readonly findRole: FindRole;
     readonly keepResult: KeepResult;
-    readonly saveFiles: SaveFiles | undefined;
+    readonly snapshots?: Pick<SessionSnapshots, "save">;
   },
 ): Execution {
-  const { store, registry, findRole, saveFiles, secrets, clock, log } = parts;
+  const { store, registry, findRole, secrets, clock, log } = parts;
   const { scrub } = secrets;
   const rules = () => configuration().tools;
   const approvals = new ApprovalManager({
@@ -38,6 +39,7 @@ export function assembleExecution(
     onDecided: parts.hooks.decided,
   });
   const fit = createFitResult({ keep: parts.keepResult });
+  const saveFiles = parts.snapshots?.save;
   return {
     approvals,
     executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, saveFiles, scrub, clock, log }),

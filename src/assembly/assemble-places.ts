@@ -12,6 +12,8 @@ import { createEgress } from "../sandbox/egress/open-egress.ts";
 import { nameInstallation } from "../sandbox/name-installation.ts";
 import { openSandbox, type SandboxChoice } from "../sandbox/open-sandbox.ts";
 import type { Sandbox } from "../sandbox/types.ts";
+import type { SystemReplies } from "../kernel/outbox/system-replies.ts";
+import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema/database.ts";
 import { createHostBrowser } from "../web/browser/host-browser.ts";
 import { createBrowser, type Browser } from "../web/browser/open-page.ts";
@@ -46,8 +48,9 @@ export async function assemblePlaces(
   configuration: () => Configuration,
   parts: {
     readonly database: () => Kysely<Database>;
-    /** Where several processes share the store; `onTooLarge` is called once for a session. */
-    readonly shared?: Pick<SnapshotParts, "onTooLarge" | "store">;
+    /** Absent where tools are only looked at. */
+    readonly store?: Store;
+    readonly systemReplies?: Pick<SystemReplies, "tell">;
     readonly clock: Clock;
     readonly log: Logger;
   },
@@ -84,9 +87,20 @@ export async function assemblePlaces(
     limits: () => configuration().sandbox.workspaceLimits,
     files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
   });
-  const { shared } = parts;
   const snapshots =
-    shared && (await openSnapshots(home, { ...shared, ...owner, root, workspace, writers, clock, log }));
+    parts.store?.engine === "postgres"
+      ? await openSnapshots(home, {
+          store: parts.store,
+          onTooLarge: async (session, version) =>
+            parts.systemReplies?.tell(`files-stay:${session}:${version}`, session, ({ access }) => access.filesStay),
+          ...owner,
+          root,
+          workspace,
+          writers,
+          clock,
+          log,
+        })
+      : undefined;
   const findPlace = keepLast((chosen: Configuration["tools"]["browser"]) =>
     chosen.host
       ? createHostBrowser(chosen)

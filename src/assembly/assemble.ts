@@ -143,13 +143,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     given: given.models,
   });
 
-  const onTooLarge = (session: string, version: number) =>
-    delivery.systemReplies.tell(`files-stay:${session}:${version}`, session, ({ access }) => access.filesStay);
-  const places = await assemblePlaces(now, {
-    ...ground,
-    database: () => store.main,
-    ...(store.engine === "postgres" && { shared: { store, onTooLarge } }),
-  });
+  const places = await assemblePlaces(now, { ...ground, ...delivery, database: () => store.main });
   const { sandbox, workspace } = places;
   const guardedFetch = createGuardedFetch();
   const plan = (chosen: string | undefined) => planContext(now().agents.window, chooseModels(chosen).contextTokens);
@@ -234,7 +228,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   // Runs in parallel; the first command waits for it if it must.
   void sandbox.examine();
 
-  const execution = assembleExecution(now, { ...ground, hooks, registry, findRole, keepResult, saveFiles: places.snapshots?.save });
+  const execution = assembleExecution(now, { ...ground, ...places, hooks, registry, findRole, keepResult });
   const { executor } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const voiceCounts = createVoiceCounts(clock);

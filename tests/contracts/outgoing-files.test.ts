@@ -31,7 +31,7 @@ const places = { "in a folder": openFolder, ...(postgresIsThere() && { "in the d
 const id = "file_turn/1.call:2";
 
 describe.each(Object.entries(places))("outgoing files %s", (_, open) => {
-  it("keep a content under its id until it is dropped, and take a second one for the first", async () => {
+  it("a content is kept under its id until it is dropped, and a second one takes its place", async () => {
     const { maker, sender } = await open();
     expect(await sender.has(id)).toBe(false);
     await maker.keep(id, Buffer.from("first"));
@@ -46,7 +46,7 @@ describe.each(Object.entries(places))("outgoing files %s", (_, open) => {
     await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  it("lose by a sweep what no message will send, and nothing else", async () => {
+  it("a sweep removes what no message will send, and nothing else", async () => {
     const { clock, maker, sender } = await open();
     await maker.keep(id, Buffer.from("same"));
     await maker.keep("other", Buffer.from("same"));
@@ -60,7 +60,7 @@ describe.each(Object.entries(places))("outgoing files %s", (_, open) => {
 });
 
 describe.skipIf(!postgresIsThere())("outgoing files of a message that is not written yet", () => {
-  it("stay when another process sweeps", async () => {
+  it("a sweep of another process leaves them", async () => {
     const { maker, sender } = await openDatabase();
     await maker.keep(id, Buffer.from("x"));
     await sender.sweep(async () => false);

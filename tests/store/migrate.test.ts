@@ -50,14 +50,8 @@ describe.each(listEngines())("on %s:", (engine) => {
       await addSession(store, "s");
       await sql`delete from ${sql.table(ledger)}`.execute(store.main);
       await sql`drop table console_sessions`.execute(store.main);
-      for (const table of [
-        "model_calls",
-        "changes",
-        "blobs",
-        "session_files",
-        "session_snapshots",
-        "outgoing_files",
-      ]) await sql`drop table ${sql.table(table)}`.execute(store.main);
+      for (const table of ["model_calls", "changes", "blobs", "session_files", "session_snapshots", "outgoing_files"])
+        await sql`drop table ${sql.table(table)}`.execute(store.main);
       for (const index of [
         "turns_day",
         "audit_day",

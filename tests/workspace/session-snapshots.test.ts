@@ -62,11 +62,10 @@ async function createBench(limits?: { readonly bytes: number; readonly files: nu
 const countParts = async ({ main }: Store): Promise<number> =>
   (await main.selectFrom("blobs").select("part").execute()).length;
 
-const versionOf = async ({ main }: Store): Promise<number | undefined> =>
-  (await findSnapshot(main, session))?.version;
+const versionOf = async ({ main }: Store): Promise<number | undefined> => (await findSnapshot(main, session))?.version;
 
 describe.skipIf(!postgresIsThere())("the files of a conversation", () => {
-  it("are the same in another process: contents, rights, links, without what was deleted", async () => {
+  it("another process restores contents, rights and links, without what was deleted", async () => {
     const { a, b, store } = await createBench();
     const large = Buffer.alloc(700_000, "0123456789");
     await a.change(async () => {
@@ -94,7 +93,7 @@ describe.skipIf(!postgresIsThere())("the files of a conversation", () => {
     expect(await b.restore(session)).toEqual({ kind: "same" });
   });
 
-  it("go back and forth, and only what changed is stored again", async () => {
+  it("files go back and forth, and only what changed is stored again", async () => {
     const { a, b, store } = await createBench();
     await a.change(() => a.write("kept.txt", "kept"));
     await a.change(() => a.write("changed.txt", "one"));
@@ -110,7 +109,7 @@ describe.skipIf(!postgresIsThere())("the files of a conversation", () => {
     expect(await versionOf(store)).toBe(3);
   });
 
-  it("are not saved by a process that has lost the conversation", async () => {
+  it("a process that has lost the conversation does not save its files", async () => {
     const { a, b } = await createBench();
     await a.change(() => a.write("a.txt", "a"));
     await b.restore(session);
@@ -121,7 +120,7 @@ describe.skipIf(!postgresIsThere())("the files of a conversation", () => {
     expect(await a.read("a.txt")).toBe("b");
   });
 
-  it("stay on their machine when they are too large, which is told once, until they are small again", async () => {
+  it("files that are too large stay on their machine, which is told once, until they are small again", async () => {
     const { a, b, store } = await createBench({ bytes: 64 * 1024, files: 100 });
     await a.change(() => a.write("small.txt", "small"));
     await a.change(() => a.write("large.bin", Buffer.alloc(100_000)));
@@ -137,7 +136,7 @@ describe.skipIf(!postgresIsThere())("the files of a conversation", () => {
     expect(await b.read("small.txt")).toBe("changed");
   });
 
-  it("are refused as a whole when one of them cannot be put in place, and those that were there stay", async () => {
+  it("a restore refuses all files when one cannot be put in place, and those that were there stay", async () => {
     const { a, b, store } = await createBench();
     await a.change(() => a.write("good.txt", "good"));
     await b.write("mine.txt", "mine");
@@ -164,7 +163,7 @@ describe.skipIf(!postgresIsThere())("the files of a conversation", () => {
     expect(await b.restore(session)).toEqual({ kind: "restored", files: 1 });
   });
 
-  it("leave every machine when the conversation is erased, and their contents leave the database an hour later", async () => {
+  it("erased files leave every machine, and their contents leave the database an hour later", async () => {
     const { a, b, clock, store } = await createBench();
     await a.change(() => a.write("private.txt", "private"));
     await b.restore(session);

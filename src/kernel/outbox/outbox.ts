@@ -224,7 +224,8 @@ export function createOutbox(parts: {
     try {
       const [message] = call;
       if (!isFileMessage(message)) return await channel.send(...call);
-      if (await parts.files.has(message.id)) return await channel.sendFile(message, await parts.files.pathOf(message.id));
+      if (await parts.files.has(message.id))
+        return await channel.sendFile(message, await parts.files.pathOf(message.id));
       return { kind: "refused", reason: "the content that was kept for it is gone" };
     } catch (error) {
       return { kind: "later", afterMs: 5_000, reason: describeError(error) };

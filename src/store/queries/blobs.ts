@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
 export interface Content {
-  /** Of `bytes`, in hexadecimal. */
+  /** The digest of `bytes`, in hexadecimal. */
   readonly sha256: string;
   readonly bytes: Uint8Array;
 }
@@ -14,7 +14,7 @@ const batchBytes = 4 * 1024 * 1024;
 const batchParts = 16;
 
 /**
- * Stores contents that are not there yet. Whoever calls it names them within the hour in a row of their own; until then
+ * Stores contents that are not there yet. The caller names them within the hour in a row of their own; until then
  * `sweepBlobs` spares them.
  */
 export async function keepBlobs(db: Kysely<Database>, contents: readonly Content[], now: number): Promise<void> {
@@ -45,16 +45,11 @@ export async function keepBlobs(db: Kysely<Database>, contents: readonly Content
 
 /** Undefined when it is not there. */
 export async function readBlob(db: Kysely<Database>, sha256: string): Promise<Buffer | undefined> {
-  const parts = await db
-    .selectFrom("blobs")
-    .select("bytes")
-    .where("sha256", "=", sha256)
-    .orderBy("part")
-    .execute();
+  const parts = await db.selectFrom("blobs").select("bytes").where("sha256", "=", sha256).orderBy("part").execute();
   return parts.length === 0 ? undefined : Buffer.concat(parts.map(({ bytes }) => bytes));
 }
 
-/** Deletes what no workspace and no outgoing file has any more, and nobody asked for since `before`. */
+/** Deletes what no workspace and no outgoing file has any more, and no process asked for since `before`. */
 export async function sweepBlobs(db: Kysely<Database>, before: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("blobs")

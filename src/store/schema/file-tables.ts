@@ -1,11 +1,11 @@
 /** A piece of a content. A content is there with all its parts, or with none. */
 export interface BlobTable {
-  /** Of the whole content, in hexadecimal. */
+  /** The digest of the whole content, in hexadecimal. */
   sha256: string;
   /** From 0. */
   part: number;
   bytes: Uint8Array;
-  /** When it was last asked for by somebody who was about to name it. */
+  /** When a process that was about to name it last asked for it. */
   at: number;
 }
 

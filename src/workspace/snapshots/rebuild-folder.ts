@@ -86,6 +86,7 @@ function listFolders(files: readonly SavedFile[]): readonly string[] {
 
 /** Removes what a process left beside the workspaces when it died. */
 export async function sweepRebuilt(root: string, now: number): Promise<void> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
   for (const name of await readdir(root)) {
     if (!name.startsWith(prefix)) continue;
     const path = join(root, name);

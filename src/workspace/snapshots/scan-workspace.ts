@@ -9,7 +9,7 @@ import { TreeTooLarge } from "../trees/tree-limits.ts";
 import { walkTree } from "../trees/walk-tree.ts";
 import { isLinkInside, isPathInside } from "./is-inside.ts";
 
-/** A file as it was found. `look` = what stays the same while nobody writes; absent when a write may have hidden in it. */
+/** A file as it was found. `look` = what stays the same while no program writes; absent when a write may have hidden in it. */
 export interface ScannedFile extends SavedFile {
   readonly look?: string;
 }
@@ -27,7 +27,7 @@ const maxDepth = 64;
 /** A second write within one tick of the file system's clock leaves size and times as they were. */
 const tickMs = 100;
 
-/** What is in a folder now. A file that looks as it did in `before` is not read again. */
+/** Reads what is in a folder now. A file that looks as it did in `before` is not read again. */
 export async function scanWorkspace(
   folder: string,
   before: ReadonlyMap<string, ScannedFile>,
@@ -88,7 +88,7 @@ async function readAtMost(handle: FileHandle, size: number): Promise<Buffer> {
   return bytes.subarray(0, total);
 }
 
-/** What has to be written so that `before` becomes `after`. */
+/** Lists what has to be written so that `before` becomes `after`. */
 export function compareFiles(
   before: ReadonlyMap<string, SavedFile>,
   after: ReadonlyMap<string, SavedFile>,

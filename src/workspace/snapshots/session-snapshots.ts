@@ -37,7 +37,7 @@ export interface SessionSnapshots {
   restore(session: string): Promise<RestoredFiles>;
   /** Forgets what was known of a session's files. For the process that has just given it up. */
   release(session: string): void;
-  /** Deletes contents that nobody names any more, and what dead processes left. */
+  /** Deletes contents that no row names any more, and what dead processes left. */
   sweep(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export interface SnapshotParts {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** What this process knows of a workspace. */
+/** The state of a workspace as this process knows it. */
 interface Known {
   /** The version that the folder here follows. */
   readonly snapshot: Snapshot | undefined;
@@ -66,13 +66,13 @@ interface Known {
   readonly saved: number | undefined;
 }
 
-export const usualSnapshotLimits: WorkspaceLimits = { bytes: 64 * 1024 * 1024, files: 10_000 };
+const defaultLimits: WorkspaceLimits = { bytes: 64 * 1024 * 1024, files: 10_000 };
 
 /** A content that was just stored is named within this time. */
 const graceMs = 3_600_000;
 
 export function createSessionSnapshots(parts: SnapshotParts): SessionSnapshots {
-  const { clock, limits = usualSnapshotLimits, log, node, owner, store, workspace, writers } = parts;
+  const { clock, limits = defaultLimits, log, node, owner, store, workspace, writers } = parts;
   const queue = createKeyedQueue();
   const sessions = new Map<string, Known>();
 
@@ -95,7 +95,10 @@ export function createSessionSnapshots(parts: SnapshotParts): SessionSnapshots {
     try {
       return await scanWorkspace(folder, before, limits);
     } catch (error) {
-      log.warn({ err: error, session }, "the files of a session could not be read; they are saved with the next change");
+      log.warn(
+        { err: error, session },
+        "the files of a session could not be read; they are saved with the next change",
+      );
       return undefined;
     }
   }
@@ -171,7 +174,7 @@ export function createSessionSnapshots(parts: SnapshotParts): SessionSnapshots {
         const newest = found?.snapshot;
         const known = sessions.get(session);
         if (known && newest && isSame(known.snapshot, newest)) return { kind: "same" };
-        // This place saved them last, or nobody did: what is here is at least as new.
+        // This place saved them last, or no process did: the folder here is at least as new.
         if (newest === undefined || newest.node === node) {
           sessions.set(session, found ?? { snapshot: undefined, files: new Map(), saved: undefined });
           return { kind: "same" };

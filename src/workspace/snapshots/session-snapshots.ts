@@ -103,7 +103,7 @@ export function createSessionSnapshots(parts: SnapshotParts): SessionSnapshots {
     }
   }
 
-  /** What the folder here follows; undefined when that is not known and another place saved the files. */
+  /** Finds the version that the folder here follows; undefined when that is not known and another place saved the files. */
   async function findBase(session: string): Promise<Known | undefined> {
     const known = sessions.get(session);
     const newest = await findSnapshot(store.main, session);

@@ -31,12 +31,14 @@ export function createStoredOutgoingFiles(
     },
     async pathOf(id) {
       const sha256 = await findOutgoingFile(store.main, id);
-      const content = sha256 === undefined ? undefined : await readBlob(store.main, sha256);
+      // An earlier version kept it on this machine.
+      if (sha256 === undefined) return copies.pathOf(id);
+      const content = await readBlob(store.main, sha256);
       if (content === undefined) throw new Error(`The content of the file ${id} is not in the database`);
       await copies.keep(id, content);
       return copies.pathOf(id);
     },
-    has: async (id) => (await findOutgoingFile(store.main, id)) !== undefined,
+    has: async (id) => (await findOutgoingFile(store.main, id)) !== undefined || copies.has(id),
     async drop(id) {
       await copies.drop(id);
       await dropOutgoingFile(store.main, id);

@@ -56,7 +56,7 @@ async function openHome(store: Store, clock: HandClock, limits = { bytes: 1024 *
 async function createBench(limits?: { readonly bytes: number; readonly files: number }) {
   const store = await createTestStore("postgres");
   const clock = new HandClock();
-  return { store, clock, a: await openHome(store, clock, limits), b: await openHome(store, clock, limits) };
+  return { store, a: await openHome(store, clock, limits), b: await openHome(store, clock, limits) };
 }
 
 const countParts = async ({ main }: Store): Promise<number> =>
@@ -163,17 +163,14 @@ describe.skipIf(!postgresIsThere())("the files of a conversation", () => {
     expect(await b.restore(session)).toEqual({ kind: "restored", files: 1 });
   });
 
-  it("erased files leave every machine, and their contents leave the database an hour later", async () => {
-    const { a, b, clock, store } = await createBench();
+  it("erased files leave every machine, and their contents leave the database", async () => {
+    const { a, b, store } = await createBench();
     await a.change(() => a.write("private.txt", "private"));
     await b.restore(session);
     await store.main.deleteFrom("session_files").where("session", "=", session).execute();
     await store.main.updateTable("session_snapshots").set({ node: "" }).where("session", "=", session).execute();
     expect(await b.restore(session)).toEqual({ kind: "restored", files: 0 });
     expect(await readdir(b.folder)).toEqual([]);
-    await b.sweep();
-    expect(await countParts(store)).toBe(1);
-    clock.advance(3_600_001);
     await b.sweep();
     expect(await countParts(store)).toBe(0);
     await b.change(() => b.write("new.txt", "new"));

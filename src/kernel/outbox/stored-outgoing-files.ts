@@ -26,8 +26,10 @@ export function createStoredOutgoingFiles(
   return {
     async keep(id, content) {
       const sha256 = hashContent(content);
-      await keepBlobs(store.main, [{ sha256, bytes: content }], clock.now());
-      await saveOutgoingFile(store.main, { id, sha256, at: clock.now() });
+      await store.main.transaction().execute(async (tx) => {
+        await keepBlobs(tx, [{ sha256, bytes: content }]);
+        await saveOutgoingFile(tx, { id, sha256, at: clock.now() });
+      });
     },
     async pathOf(id) {
       const sha256 = await findOutgoingFile(store.main, id);
@@ -48,7 +50,7 @@ export function createStoredOutgoingFiles(
       await copies.sweep(isWanted);
       for (const id of await listOutgoingFiles(store.main, before))
         if (!(await isWanted(id))) await dropOutgoingFile(store.main, id);
-      await sweepBlobs(store.main, before);
+      await sweepBlobs(store.main);
     },
   };
 }

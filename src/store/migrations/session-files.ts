@@ -7,12 +7,10 @@ export function createFileTables({ bytes, name, text }: Engine): readonly string
       sha256 ${text} not null,
       part integer not null,
       bytes ${bytes} not null,
-      at bigint not null,
       constraint blobs_key primary key (sha256, part)
     )`,
     // Most files are packed already; packing them again would only cost time.
     ...(name === "postgres" ? ["alter table blobs alter column bytes set storage external"] : []),
-    `create index blobs_at on blobs (at)`,
     `create table session_files (
       session ${text} not null,
       path ${text} not null,

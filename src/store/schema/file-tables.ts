@@ -5,8 +5,6 @@ export interface BlobTable {
   /** From 0. */
   part: number;
   bytes: Uint8Array;
-  /** When a process that was about to name it last asked for it. */
-  at: number;
 }
 
 /** A file or link of a session's workspace, as it was when the session was last saved. */

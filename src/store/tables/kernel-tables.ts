@@ -57,11 +57,12 @@ export const kernelTables: Tables = {
     todos: deleted("talk", chat()),
     skill_admissions: { ...deleted("settings", chat()), withheld: ["person"] },
     known_contents: deleted("files", account("person"), chat()),
-    session_files: deleted("files", chat()),
+    // The files themselves are counted where they are deleted.
+    session_files: deleted("traces", chat()),
     // The row stays: it tells every machine that has the files of an erased chat to empty their folder.
     session_snapshots: {
       found: [chat()],
-      erased: { how: "emptied", kind: "files", set: { node: "" } },
+      erased: { how: "emptied", kind: "traces", set: { node: "" } },
       exported: false,
     },
     blobs: kept("contents without a name: those that no row names any more are deleted by the next sweep"),

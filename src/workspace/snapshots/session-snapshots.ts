@@ -24,7 +24,7 @@ import { compareFiles, scanWorkspace, type Scan, type ScannedFile } from "./scan
  * `same`: the folder is the newest already. `restored`: it was rebuilt. `elsewhere`: the files are too large to be saved
  * and are on another machine; this one's folder was left as it is.
  */
-export type RestoredFiles =
+type RestoredFiles =
   | { readonly kind: "same" }
   | { readonly kind: "restored"; readonly files: number }
   | { readonly kind: "elsewhere"; readonly node: string };
@@ -67,9 +67,6 @@ interface Known {
 }
 
 const defaultLimits: WorkspaceLimits = { bytes: 64 * 1024 * 1024, files: 10_000 };
-
-/** A content that was just stored is named within this time. */
-const graceMs = 3_600_000;
 
 export function createSessionSnapshots(parts: SnapshotParts): SessionSnapshots {
   const { clock, limits = defaultLimits, log, node, owner, store, workspace, writers } = parts;
@@ -125,11 +122,16 @@ export function createSessionSnapshots(parts: SnapshotParts): SessionSnapshots {
     before: Snapshot | undefined,
     whole: boolean,
     change: Parameters<typeof changeSessionFiles>[2],
+    contents: ReadonlyMap<string, Buffer> = new Map(),
   ): Promise<Snapshot> {
     const next = { version: (before?.version ?? 0) + 1, node, whole: whole ? 1 : 0 };
     await store.main.transaction().execute(async (tx) => {
       if (!(await raiseSnapshot(tx, session, before, { ...next, at: clock.now() })))
         throw new AppError("TURN_LOST", `Another process has just saved the files of ${session}.`);
+      await keepBlobs(
+        tx,
+        [...contents].map(([sha256, bytes]) => ({ sha256, bytes })),
+      );
       if (whole) await changeSessionFiles(tx, session, change);
       else await dropSessionFiles(tx, session);
     });
@@ -147,9 +149,7 @@ export function createSessionSnapshots(parts: SnapshotParts): SessionSnapshots {
     const change = compareFiles(files, scan.files);
     const isNew = change.changed.length + change.gone.length > 0 || snapshot?.whole === 0;
     if (!isNew) return { snapshot, files: scan.files };
-    const contents = [...scan.contents].map(([sha256, bytes]) => ({ sha256, bytes }));
-    await keepBlobs(store.main, contents, clock.now());
-    return { snapshot: await raise(session, snapshot, true, change), files: scan.files };
+    return { snapshot: await raise(session, snapshot, true, change, scan.contents), files: scan.files };
   }
 
   return {
@@ -192,7 +192,7 @@ export function createSessionSnapshots(parts: SnapshotParts): SessionSnapshots {
       }),
     release: (session) => void sessions.delete(session),
     async sweep() {
-      await sweepBlobs(store.main, clock.now() - graceMs);
+      await sweepBlobs(store.main);
       await sweepRebuilt(parts.root, clock.now());
     },
   };

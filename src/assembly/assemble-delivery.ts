@@ -94,7 +94,7 @@ export async function assembleDelivery(
     ownerCode,
     ...parts.access,
   };
-  const outgoing = createOutgoingFiles(join(home, "outgoing"));
+  const outgoing = await openOutgoingFiles(parts, join(home, "outgoing"));
   const ground: Ground = { ...parts, access, outgoing, voice: createPhrases(parts.personas.of) };
   const quarantine = createQuarantine();
   /** The loss of a loss notice is not reported again. */
@@ -127,4 +127,11 @@ export async function assembleDelivery(
     roles: createRoles({ store, rules: access, channels }),
     fileDelivery: createFileDelivery({ store, outgoing, outbox, channels, clock }),
   };
+}
+
+/** In the data folder on SQLite; on Postgres in the database, for another process may send what this one made. */
+async function openOutgoingFiles(parts: Pick<Ground, "store" | "clock">, folder: string): Promise<OutgoingFiles> {
+  if (parts.store.engine === "sqlite") return createOutgoingFiles(folder);
+  const { createStoredOutgoingFiles } = await import("../kernel/outbox/stored-outgoing-files.ts");
+  return createStoredOutgoingFiles(parts, folder);
 }

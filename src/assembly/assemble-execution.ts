@@ -7,6 +7,7 @@ import { createToolExecutor, type ToolExecutor } from "../kernel/tools/executor.
 import { createFitResult, type FitResult } from "../kernel/tools/fit-result.ts";
 import type { KeepResult } from "../kernel/tools/keep-result.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
+import type { SessionSnapshots } from "../workspace/snapshots/session-snapshots.ts";
 import type { Ground } from "./open-ground.ts";
 
 /** The approval manager and the executor; both follow the current rules. */
@@ -23,6 +24,7 @@ export function assembleExecution(
     readonly registry: ToolRegistry;
     readonly findRole: FindRole;
     readonly keepResult: KeepResult;
+    readonly snapshots?: Pick<SessionSnapshots, "save">;
   },
 ): Execution {
   const { store, registry, findRole, secrets, clock, log } = parts;
@@ -37,9 +39,10 @@ export function assembleExecution(
     onDecided: parts.hooks.decided,
   });
   const fit = createFitResult({ keep: parts.keepResult });
+  const saveFiles = parts.snapshots?.save;
   return {
     approvals,
-    executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log }),
+    executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, saveFiles, scrub, clock, log }),
     fit,
   };
 }

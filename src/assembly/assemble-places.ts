@@ -12,6 +12,8 @@ import { createEgress } from "../sandbox/egress/open-egress.ts";
 import { nameInstallation } from "../sandbox/name-installation.ts";
 import { openSandbox, type SandboxChoice } from "../sandbox/open-sandbox.ts";
 import type { Sandbox } from "../sandbox/types.ts";
+import type { SystemReplies } from "../kernel/outbox/system-replies.ts";
+import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema/database.ts";
 import { createHostBrowser } from "../web/browser/host-browser.ts";
 import { createBrowser, type Browser } from "../web/browser/open-page.ts";
@@ -21,6 +23,7 @@ import { createContainerFiles } from "../workspace/container/container-files.ts"
 import { createWorkspace } from "../workspace/create-workspace.ts";
 import { createFolderWriters, type FolderWriters } from "../workspace/folder-writers.ts";
 import { createKnownContents, type KnownContents } from "../workspace/known-contents.ts";
+import type { SessionSnapshots, SnapshotParts } from "../workspace/snapshots/session-snapshots.ts";
 import type { Workspace } from "../workspace/types.ts";
 
 /** The sandbox, the browser and the workspace, as the rooms above get them. */
@@ -33,6 +36,8 @@ export interface Places {
   /** The folder that contains the workspaces of all sessions. */
   readonly workspaceRoot: string;
   readonly browser: Browser;
+  /** The files of sessions in the database, where several processes share one; else absent. */
+  readonly snapshots?: SessionSnapshots;
   /** Applies changed container settings. Returns why the old ones stay, and the remedy. */
   followSandbox(next: Configuration): Promise<string | undefined>;
   /** Removes what a dead process left. Only for the holder of the data folder: another process's may be in use. */
@@ -41,7 +46,14 @@ export interface Places {
 
 export async function assemblePlaces(
   configuration: () => Configuration,
-  parts: { readonly database: () => Kysely<Database>; readonly clock: Clock; readonly log: Logger },
+  parts: {
+    readonly database: () => Kysely<Database>;
+    /** Absent where tools are only looked at. */
+    readonly store?: Store;
+    readonly systemReplies?: Pick<SystemReplies, "tell">;
+    readonly clock: Clock;
+    readonly log: Logger;
+  },
 ): Promise<Places> {
   const { database, clock, log } = parts;
   const { home } = configuration();
@@ -75,6 +87,20 @@ export async function assemblePlaces(
     limits: () => configuration().sandbox.workspaceLimits,
     files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
   });
+  const snapshots =
+    parts.store?.engine === "postgres"
+      ? await openSnapshots(home, {
+          store: parts.store,
+          onTooLarge: async (session, version) =>
+            parts.systemReplies?.tell(`files-stay:${session}:${version}`, session, ({ access }) => access.filesStay),
+          ...owner,
+          root,
+          workspace,
+          writers,
+          clock,
+          log,
+        })
+      : undefined;
   const findPlace = keepLast((chosen: Configuration["tools"]["browser"]) =>
     chosen.host
       ? createHostBrowser(chosen)
@@ -91,14 +117,25 @@ export async function assemblePlaces(
     writers,
     workspaceRoot: root,
     browser,
+    ...(snapshots && { snapshots }),
     followSandbox: (next) => sandbox.follow(choose(next)),
     async sweep() {
       await workspace.sweepTrash();
+      await snapshots?.sweep();
       await egress.sweep();
       await rm(browserRoot, { recursive: true, force: true });
       if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
     },
   };
+}
+
+/** Loaded only where several processes share the store: one process alone has all files. */
+async function openSnapshots(home: string, parts: Omit<SnapshotParts, "node">): Promise<SessionSnapshots> {
+  const [{ createSessionSnapshots }, { namePlace }] = await Promise.all([
+    import("../workspace/snapshots/session-snapshots.ts"),
+    import("../workspace/snapshots/name-place.ts"),
+  ]);
+  return createSessionSnapshots({ ...parts, node: await namePlace(home) });
 }
 
 /** Creates again only when the input has changed. */

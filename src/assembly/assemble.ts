@@ -143,7 +143,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     given: given.models,
   });
 
-  const places = await assemblePlaces(now, { ...ground, database: () => store.main });
+  const places = await assemblePlaces(now, { ...ground, ...delivery, database: () => store.main });
   const { sandbox, workspace } = places;
   const guardedFetch = createGuardedFetch();
   const plan = (chosen: string | undefined) => planContext(now().agents.window, chooseModels(chosen).contextTokens);
@@ -228,7 +228,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   // Runs in parallel; the first command waits for it if it must.
   void sandbox.examine();
 
-  const execution = assembleExecution(now, { ...ground, hooks, registry, findRole, keepResult });
+  const execution = assembleExecution(now, { ...ground, ...places, hooks, registry, findRole, keepResult });
   const { executor } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const voiceCounts = createVoiceCounts(clock);

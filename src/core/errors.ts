@@ -28,6 +28,10 @@ export const errorCatalogue = {
   STORE_FAILED: { exit: 1, meaning: "The database refused a read or a write." },
   STORE_MOVED: { exit: 78, meaning: "The SQLite database of this data folder was moved to Postgres." },
   MOVE_REFUSED: { exit: 1, meaning: "The database was not moved to Postgres; the reason is named." },
+  FILES_NOT_RESTORED: {
+    exit: 1,
+    meaning: "The files of a conversation could not be brought to this machine; those that were here stay.",
+  },
   TURN_LOST: { exit: 1, meaning: "Another worker took this turn over; this one may not write any more." },
   TURN_STOPPED: { exit: 1, meaning: "The turn was stopped before it ended." },
   MODEL_UNAVAILABLE: { exit: 69, meaning: "No configured model answered." },

@@ -7,6 +7,8 @@ export interface FolderWriters {
   begin(folder: string): () => void;
   /** As `begin`, for a writer that asks later whether others wrote since. */
   watch(folder: string): FolderWriter;
+  /** How many writers have begun there so far, and how many of them still may write. */
+  count(folder: string): { readonly begun: number; readonly live: number };
 }
 
 interface FolderWriter {
@@ -36,5 +38,9 @@ export function createFolderWriters(): FolderWriters {
     return { isAlone, wasAlone: () => atEnd?.alone ?? isAlone(), end };
   }
 
-  return { begin: (folder) => enter(folder).end, watch: enter };
+  return {
+    begin: (folder) => enter(folder).end,
+    watch: enter,
+    count: (folder) => ({ begun: 0, live: 0, ...folders.get(folder) }),
+  };
 }

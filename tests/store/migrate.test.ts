@@ -50,7 +50,17 @@ describe.each(listEngines())("on %s:", (engine) => {
       await addSession(store, "s");
       await sql`delete from ${sql.table(ledger)}`.execute(store.main);
       await sql`drop table console_sessions`.execute(store.main);
-      for (const table of ["model_calls", "changes", "owner_code", "wrong_codes"])
+      for (const table of [
+        "model_calls",
+        "changes",
+        "owner_code",
+        "wrong_codes",
+        "nodes",
+        "blobs",
+        "session_files",
+        "session_snapshots",
+        "outgoing_files",
+      ])
         await sql`drop table ${sql.table(table)}`.execute(store.main);
       for (const index of [
         "turns_day",
@@ -91,6 +101,8 @@ describe.each(listEngines())("on %s:", (engine) => {
           "0007-model-calls",
           "0008-abilities",
           "0009-codes",
+          "0010-session-files",
+          "0011-nodes",
         ]);
       }
     });

@@ -122,6 +122,7 @@ const kernelPlain: Readonly<Record<string, string>> = {
   "access.pairUsage": help,
   "access.chatGone": machine,
   "access.givenUp": machine,
+  "access.filesStay": machine,
   "access.chatsGone": machine,
   "command.help": help,
   "command.unknown": correction,

@@ -186,6 +186,8 @@ export const en = {
       `I cannot speak in ${chat} any more (${reason}). What had not arrived there ends here. Add me again, or unblock me, and I am back.`,
     givenUp: ({ session, reason }) =>
       `A message for ${session} could not be sent for too long, so I gave it up (${reason}). I say this once a day.`,
+    filesStay:
+      "The files of this chat are larger than what I carry to my other machines (64 MiB, 10,000 files), so from now on they stay on one of them. Delete what is not needed, and I carry them again.",
     chatsGone: "I lost too many chats within this hour; I do not name the others one by one.",
     groupOn:
       "This group is switched on. Mention me or reply to me and I answer. Commands need the mention, too: @me /status.",

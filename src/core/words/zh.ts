@@ -181,6 +181,8 @@ export const zh = {
       `${lost.chat} 那边我说不了话了（${lost.reason}）。没送到的就到此为止。把我拉回去，或者解除拉黑，我就回来。`,
     givenUp: (lost: { readonly session: string; readonly reason: string }) =>
       `${lost.session} 那边有消息一直送不到，我放弃了（${lost.reason}）。今天那里再有，就不重复说了。`,
+    filesStay:
+      "这个聊天里的文件超过了我能带到其他机器上的量（64 MiB、1 万个文件），从现在起只留在其中一台上。删掉不需要的，我就会继续带着它们。",
     chatsGone: "这一小时里，我说不了话的聊天太多，后面的不一条条说了。",
     groupOn: "这个群开启了。@ 我，或者回复我，我就会应。命令也要带上我，比如「@我 /status」。",
     ownerOnly: "这个命令只有管理员能用。",

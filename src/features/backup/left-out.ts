@@ -20,6 +20,8 @@ const leftOut: readonly string[] = [
   "at-work.log",
   "stalled.json",
   "moved-to-postgres.json",
+  // A restored data folder is another place.
+  "workspaces.place",
 ];
 /** Names that may have any ending: journals of databases, and what a restore leaves beside. */
 const leftOutStarts: readonly string[] = [

@@ -244,7 +244,8 @@ export function createOutbox(parts: {
     try {
       const [message] = call;
       if (!isFileMessage(message)) return await channel.send(...call);
-      if (await parts.files.has(message.id)) return await channel.sendFile(message, parts.files.pathOf(message.id));
+      if (await parts.files.has(message.id))
+        return await channel.sendFile(message, await parts.files.pathOf(message.id));
       return { kind: "refused", reason: "the content that was kept for it is gone" };
     } catch (error) {
       return { kind: "later", afterMs: 5_000, reason: describeError(error) };
@@ -268,7 +269,7 @@ export function createOutbox(parts: {
       }
       await parts.files.keep(id, spoken.content);
     }
-    const content = await readFile(parts.files.pathOf(id));
+    const content = await readFile(await parts.files.pathOf(id));
     const sha256 = createHash("sha256").update(content).digest("hex");
     const name = speech.format === "opus" ? "voice.ogg" : "voice.mp3";
     return { ...message, text: "", file: { name, bytes: content.length, sha256, voice: true } };
@@ -276,7 +277,7 @@ export function createOutbox(parts: {
 
   async function deliverSound(channel: Channel, message: FileMessage): Promise<Delivery> {
     try {
-      return await channel.sendFile(message, parts.files.pathOf(message.id));
+      return await channel.sendFile(message, await parts.files.pathOf(message.id));
     } catch (error) {
       return { kind: "unknown", reason: describeError(error) };
     }

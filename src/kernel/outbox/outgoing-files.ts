@@ -5,8 +5,8 @@ import { join } from "node:path";
 export interface OutgoingFiles {
   /** Stores the content under a message's id; on disk before it resolves. */
   keep(id: string, content: Uint8Array): Promise<void>;
-  /** The host path of the stored content. */
-  pathOf(id: string): string;
+  /** A host path of the stored content, there until it is dropped. */
+  pathOf(id: string): Promise<string>;
   has(id: string): Promise<boolean>;
   drop(id: string): Promise<void>;
   /** Removes content that no row will send. */
@@ -15,13 +15,13 @@ export interface OutgoingFiles {
 
 const half = ".half";
 
-/** `folder` is created on the first write, accessible to this user only. */
+/** Files of this machine. `folder` is created on the first write, accessible to this user only. */
 export function createOutgoingFiles(folder: string): OutgoingFiles {
   const pathOf = (id: string): string => join(folder, encodeURIComponent(id));
   const drop = (id: string): Promise<void> => rm(pathOf(id), { force: true });
 
   return {
-    pathOf,
+    pathOf: async (id) => pathOf(id),
     drop,
     async keep(id, content) {
       await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -56,6 +56,9 @@ interface Execution {
   readonly context: Omit<ToolContext, "call" | "now" | "taint" | "sources" | "addresses">;
 }
 
+/** Brings what a call has written in its session's workspace to where other processes find it. */
+export type SaveFiles = (session: string) => Promise<void>;
+
 /** A call that does not run: the gate denied it, or the person rejected it. */
 interface Refusal extends CallPlace {
   readonly reason: string;
@@ -109,6 +112,8 @@ export function createToolExecutor(parts: {
   readonly rules: () => PermissionRules;
   readonly findRole: FindRole;
   readonly fit: FitResult;
+  /** Called before a call counts as done, where several processes share the store. */
+  readonly saveFiles?: SaveFiles | undefined;
   /** Removes secrets from the log and the audit. */
   readonly scrub: Scrub;
   readonly clock: Clock;
@@ -189,6 +194,7 @@ export function createToolExecutor(parts: {
     const outcome = toOutcome(fitted, { timingMs, source: tool.source, ...label });
     const trace = journal.trace(subject, outcome, outcome.kind === "done" ? "ok" : (cut ?? "failed"));
     try {
+      await parts.saveFiles?.(context.session);
       await writeOutcome(execution, hash, outcome, trace, written ? undefined : started);
     } catch (error) {
       // The turn was stopped or taken over while the tool ran; its result is no longer needed.

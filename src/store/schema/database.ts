@@ -10,6 +10,7 @@ import type {
   VoteTable,
 } from "./question-tables.ts";
 import type { OwnerCodeTable, WrongCodeTable } from "./code-tables.ts";
+import type { BlobTable, OutgoingFileTable, SessionFileTable, SessionSnapshotTable } from "./file-tables.ts";
 import type { AccountLinkTable } from "./link-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
 import type { ModelCallTable, PersonSettingsTable, UsageTable } from "./person-tables.ts";
@@ -57,6 +58,10 @@ export interface Database {
   suspects: SuspectTable;
   usage: UsageTable;
   model_calls: ModelCallTable;
+  blobs: BlobTable;
+  session_files: SessionFileTable;
+  session_snapshots: SessionSnapshotTable;
+  outgoing_files: OutgoingFileTable;
 }
 
 /** A conversation: platform account + chat + thread. `branch` is where people write now. */

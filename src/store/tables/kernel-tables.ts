@@ -3,6 +3,7 @@ import { createCodeTables } from "../migrations/codes.ts";
 import { indexAbilities, indexDays } from "../migrations/days.ts";
 import { createModelCallTables } from "../migrations/model-calls.ts";
 import { createNodeTable } from "../migrations/nodes.ts";
+import { createFileTables } from "../migrations/session-files.ts";
 import { indexClosedQuestions } from "../migrations/questions.ts";
 import { account, human, chat, turn, question, row, text, deleted, byHand, kept } from "./person-table.ts";
 import type { Tables } from "./tables.ts";
@@ -21,6 +22,7 @@ export const kernelTables: Tables = {
     "0007-model-calls": createModelCallTables,
     "0008-abilities": indexAbilities,
     "0009-codes": createCodeTables,
+    "0010-session-files": createFileTables,
     "0011-nodes": createNodeTable,
   },
   people: {
@@ -34,6 +36,7 @@ export const kernelTables: Tables = {
     tool_ledger: { ...deleted("questions", turn()), withheld: ["outcome"] },
     steered_messages: deleted("talk", turn(), row("inbox", "inbox", "id")),
     audit_texts: byHand("traces", "an `audit.erased` row tells their number", turn(), account("actor"), chat()),
+    outgoing_files: { ...deleted("talk", row("id", "outbox", "id")), exported: false },
     outbox: deleted("talk", turn(), chat(), row("cause", "inbox", "id")),
     summaries: byHand(
       "summaries",
@@ -58,6 +61,15 @@ export const kernelTables: Tables = {
     todos: deleted("talk", chat()),
     skill_admissions: { ...deleted("settings", chat()), withheld: ["person"] },
     known_contents: deleted("files", account("person"), chat()),
+    // The files themselves are counted where they are deleted.
+    session_files: deleted("traces", chat()),
+    // The row stays: it tells every machine that has the files of an erased chat to empty their folder.
+    session_snapshots: {
+      found: [chat()],
+      erased: { how: "emptied", kind: "traces", set: { node: "" } },
+      exported: false,
+    },
+    blobs: kept("contents without a name: those that no row names any more are deleted by the next sweep"),
     outages: deleted("traces", chat()),
     passive_replies: byHand("traces", "numbers stay, as the platform counts them; held texts go", chat()),
     sessions: byHand("settings", "the chat begins anew, with the usual settings", chat("id")),

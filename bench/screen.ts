@@ -138,6 +138,7 @@ const writeLogLine = (number: number): string =>
 async function timeLogPage(page: Page, origin: string): Promise<readonly number[]> {
   await page.goto(`${origin}/console/system/parts`);
   await page.locator(".nav .live", { hasText: "实时" }).waitFor();
+  await page.locator(".sys-list").first().waitFor();
   const times: number[] = [];
   for (let press = 0; press < logPresses + warmUps; press += 1) {
     // oxlint-disable-next-line no-await-in-loop
@@ -155,7 +156,7 @@ async function timeLogPage(page: Page, origin: string): Promise<readonly number[
     })`);
     if (press >= warmUps) times.push(took);
     // oxlint-disable-next-line no-await-in-loop
-    await page.locator('a[href$="/system/parts"]').click();
+    await page.locator(".tabs a").first().click();
     // oxlint-disable-next-line no-await-in-loop
     await page.locator(".sys-list").first().waitFor();
   }

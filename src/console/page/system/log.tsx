@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { LogLevelName, LogLineView } from "../../views/system-views.ts";
 import { connection, serverNow } from "../live.ts";
 import { pathTo } from "../router.ts";
+import type { ShowTime } from "../show-time.ts";
 import { filterLines, useLogLines } from "./log-lines.ts";
 import type { SystemPageParts } from "./system-parts.ts";
 
@@ -23,6 +24,7 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
   const shown = filterLines(lines.value, { level: level.value, part: part.value, text: text.value });
   const newest = shown.at(-1)?.number ?? 0;
   const fresh = follows.value ? 0 : shown.filter(({ number }) => number > seen.value).length;
+  const showMinute = createShowMinute(time, serverNow());
   const parts = [...new Set(lines.value.flatMap((line) => line.part ?? []))].toSorted();
 
   function toEnd(): void {
@@ -75,7 +77,7 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
       <div class="sys-log-frame">
         <ol class="sys-log sheet" ref={box} onScroll={look} tabIndex={0} aria-label={say.title}>
           {shown.map((line) => (
-            <Line key={line.number} line={line} at={time.short(line.at, serverNow())} show={say.show} />
+            <Line key={line.number} line={line} at={showMinute(line.at)} show={say.show} />
           ))}
         </ol>
         {fresh > 0 && (
@@ -90,7 +92,6 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
 }
 
 function Line({ at, line, show }: { readonly line: LogLineView; readonly at: string; readonly show: string }) {
-  const isOpen = useSignal(false);
   return (
     <li class={line.level}>
       <span class="soft">{at}</span> <b>{line.level}</b>{" "}
@@ -101,20 +102,31 @@ function Line({ at, line, show }: { readonly line: LogLineView; readonly at: str
           <a href={pathTo(["chats", line.session])}>{line.session}</a>
         </>
       )}
-      {line.more !== undefined && (
-        <>
-          {" "}
-          <button
-            class="link"
-            type="button"
-            aria-expanded={isOpen.value}
-            onClick={() => (isOpen.value = !isOpen.value)}
-          >
-            {show}
-          </button>
-          {isOpen.value && <pre>{line.more}</pre>}
-        </>
-      )}
+      {line.more !== undefined && <More text={line.more} show={show} />}
     </li>
   );
+}
+
+function More({ show, text }: { readonly text: string; readonly show: string }) {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      {" "}
+      <button class="link" type="button" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+        {show}
+      </button>
+      {isOpen.value && <pre>{text}</pre>}
+    </>
+  );
+}
+
+/** Many lines are of one minute, and a time takes longer to write than the rest of its line. */
+function createShowMinute(time: ShowTime, now: number): (at: number) => string {
+  const known = new Map<number, string>();
+  return (at) => {
+    const minute = Math.floor(at / 60_000);
+    const text = known.get(minute) ?? time.short(at, now);
+    known.set(minute, text);
+    return text;
+  };
 }

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { LogLevelName, LogLineView } from "../../views/system-views.ts";
 import { connection, serverNow } from "../live.ts";
 import { pathTo } from "../router.ts";
@@ -10,6 +10,8 @@ import type { SystemPageParts } from "./system-parts.ts";
 const levels = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevelName[];
 /** Points from the end within which it is followed. */
 const nearEnd = 24;
+/** The newest lines come first; the older ones are laid out for a reader who scrolls up. */
+const maxFirst = 500;
 
 /** The newest lines of the log. They are followed only while the end is in view. */
 export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageParts) {
@@ -20,6 +22,9 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
   const box = useRef<HTMLOListElement>(null);
   const follows = useSignal(true);
   const seen = useSignal(0);
+  const hasOlder = useSignal(false);
+  /** The height of the lines below the reader's place. */
+  const below = useRef(0);
 
   const shown = filterLines(lines.value, { level: level.value, part: part.value, text: text.value });
   const newest = shown.at(-1)?.number ?? 0;
@@ -34,12 +39,20 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
   useEffect(() => {
     if (follows.value) toEnd();
   }, [newest, level.value, part.value, text.value]);
+  useLayoutEffect(() => {
+    const list = box.current;
+    // At the very top the reader wants the oldest line; elsewhere the place in the text is kept.
+    if (hasOlder.value && list !== null && list.scrollTop > 0) list.scrollTop = list.scrollHeight - below.current;
+  }, [hasOlder.value]);
   function look(): void {
     const list = box.current;
     if (list === null) return;
     const isAtEnd = list.scrollHeight - list.clientHeight - list.scrollTop < nearEnd;
     if (follows.value && !isAtEnd) seen.value = newest;
     follows.value = isAtEnd;
+    if (isAtEnd || hasOlder.value) return;
+    below.current = list.scrollHeight - list.scrollTop;
+    hasOlder.value = true;
   }
 
   return (
@@ -76,7 +89,7 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
       )}
       <div class="sys-log-frame">
         <ol class="sys-log sheet" ref={box} onScroll={look} tabIndex={0} aria-label={say.title}>
-          {shown.map((line) => (
+          {(hasOlder.value ? shown : shown.slice(-maxFirst)).map((line) => (
             <Line key={line.number} line={line} at={showMinute(line.at)} show={say.show} />
           ))}
         </ol>

@@ -13,6 +13,7 @@ import type { Store } from "../src/store/open-store.ts";
 import { addChat } from "../tests/support/console/add-chat.ts";
 import { startConsoleServer } from "../tests/support/console/console-server.ts";
 import { openBrowser } from "../tests/support/console/open-browser.ts";
+import { closeSharedChromium } from "../tests/support/console/shared-chromium.ts";
 import { keepWith } from "../tests/support/keep-until.ts";
 import { makeQuestion } from "../tests/support/make-question.ts";
 import { openStore } from "../tests/support/open-store.ts";
@@ -75,6 +76,7 @@ export async function measureScreen(): Promise<boolean> {
   stack.defer(() => rmSync(home, { recursive: true, force: true }));
   const store = await openStore({ home });
   stack.defer(() => store.close());
+  stack.defer(closeSharedChromium);
   await addChat(store, { id: session });
   return await keepWith(
     (end) => stack.defer(async () => end()),
@@ -138,6 +140,7 @@ const writeLogLine = (number: number): string =>
 async function timeLogPage(page: Page, origin: string): Promise<readonly number[]> {
   await page.goto(`${origin}/console/system/parts`);
   await page.locator(".nav .live", { hasText: "实时" }).waitFor();
+  await page.locator(".sys-list").first().waitFor();
   const times: number[] = [];
   for (let press = 0; press < logPresses + warmUps; press += 1) {
     // oxlint-disable-next-line no-await-in-loop
@@ -155,7 +158,7 @@ async function timeLogPage(page: Page, origin: string): Promise<readonly number[
     })`);
     if (press >= warmUps) times.push(took);
     // oxlint-disable-next-line no-await-in-loop
-    await page.locator('a[href$="/system/parts"]').click();
+    await page.locator(".tabs a").first().click();
     // oxlint-disable-next-line no-await-in-loop
     await page.locator(".sys-list").first().waitFor();
   }

@@ -33,8 +33,19 @@ const pages = {
   config: ["system/config", ".editor, main h1"],
 } as const;
 
+/**
+ * Every language at every width. A theme only has other colours, and barriers, which know colours, are looked for in Chinese:
+ * so the dark theme is in Chinese, and KURISU_TEST_FULL=1 adds it in the others.
+ */
+const isFull = process.env["KURISU_TEST_FULL"] === "1";
 const looks = (["zh", "en", "ja"] as const).flatMap((language) =>
-  ([390, 1280] as const).flatMap((width) => (["light", "dark"] as const).map((theme) => ({ language, width, theme }))),
+  ([390, 1280] as const).flatMap((width) =>
+    (language === "zh" || isFull ? (["light", "dark"] as const) : (["light"] as const)).map((theme) => ({
+      language,
+      width,
+      theme,
+    })),
+  ),
 );
 
 /** Words of controls and headings that their box cuts, and words that a dictionary lacks. */
@@ -69,15 +80,13 @@ describe.runIf(chromiumIsThere())("every page of the console", () => {
   });
 
   it.each(looks)("fits its window at $width, $theme, in $language, and cuts and lacks no word", async (look) => {
-    const { complaints, findBarriers, page } = await openBrowser(scene.url, look);
+    const { complaints, findBarriers, page, settle } = await openBrowser(scene.url, look);
     await page.context().addCookies([scene.cookie]);
     const faults: string[] = [];
     for (const [name, [path, shows]] of Object.entries(pages)) {
       await page.goto(`${scene.url}/console/${path}`);
       await page.locator(shows).first().waitFor();
-      // The rest of what the page reads.
-      await page.waitForLoadState("load");
-      await page.waitForTimeout(250);
+      await settle();
       if (await scrollsSideways(page)) faults.push(`${name}: scrolls sideways`);
       faults.push(...(await findFaultyWords(page)).map((fault) => `${name}: ${fault}`));
       if (look.language === "zh") faults.push(...(await findBarriers()).map((fault) => `${name}: ${fault}`));

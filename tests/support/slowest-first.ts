@@ -3,11 +3,16 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take long, the longest first; seconds on a machine with two processors. */
 const seconds: Readonly<Record<string, number>> = {
+  "tests/console/matrix-page.test.ts": 110,
   "tests/sandbox/probes.test.ts": 95,
+  "tests/console/questions-page.test.ts": 60,
+  "tests/console/chats-page.test.ts": 55,
+  "tests/console/composer-page.test.ts": 55,
   "tests/stories/kill-matrix.test.ts": 50,
   "tests/stories/death-by-message.test.ts": 50,
   "tests/sandbox/podman.test.ts": 45,
   "tests/stories/qq-group-answer.test.ts": 45,
+  "tests/console/page.test.ts": 45,
   "tests/recipes.test.ts": 40,
   "tests/faults/engine-killed.test.ts": 38,
   "tests/soak.test.ts": 37,

@@ -1,14 +1,17 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { LogLevelName, LogLineView } from "../../views/system-views.ts";
 import { connection, serverNow } from "../live.ts";
 import { pathTo } from "../router.ts";
+import type { ShowTime } from "../show-time.ts";
 import { filterLines, useLogLines } from "./log-lines.ts";
 import type { SystemPageParts } from "./system-parts.ts";
 
 const levels = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevelName[];
 /** Points from the end within which it is followed. */
 const nearEnd = 24;
+/** The newest lines come first; the older ones are laid out for a reader who scrolls up. */
+const maxFirst = 500;
 
 /** The newest lines of the log. They are followed only while the end is in view. */
 export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageParts) {
@@ -19,10 +22,14 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
   const box = useRef<HTMLOListElement>(null);
   const follows = useSignal(true);
   const seen = useSignal(0);
+  const hasOlder = useSignal(false);
+  /** The height of the lines below the reader's place. */
+  const below = useRef(0);
 
   const shown = filterLines(lines.value, { level: level.value, part: part.value, text: text.value });
   const newest = shown.at(-1)?.number ?? 0;
   const fresh = follows.value ? 0 : shown.filter(({ number }) => number > seen.value).length;
+  const showMinute = createShowMinute(time, serverNow());
   const parts = [...new Set(lines.value.flatMap((line) => line.part ?? []))].toSorted();
 
   function toEnd(): void {
@@ -32,12 +39,20 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
   useEffect(() => {
     if (follows.value) toEnd();
   }, [newest, level.value, part.value, text.value]);
+  useLayoutEffect(() => {
+    const list = box.current;
+    // At the very top the reader wants the oldest line; elsewhere the place in the text is kept.
+    if (hasOlder.value && list !== null && list.scrollTop > 0) list.scrollTop = list.scrollHeight - below.current;
+  }, [hasOlder.value]);
   function look(): void {
     const list = box.current;
     if (list === null) return;
     const isAtEnd = list.scrollHeight - list.clientHeight - list.scrollTop < nearEnd;
     if (follows.value && !isAtEnd) seen.value = newest;
     follows.value = isAtEnd;
+    if (isAtEnd || hasOlder.value) return;
+    below.current = list.scrollHeight - list.scrollTop;
+    hasOlder.value = true;
   }
 
   return (
@@ -74,8 +89,8 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
       )}
       <div class="sys-log-frame">
         <ol class="sys-log sheet" ref={box} onScroll={look} tabIndex={0} aria-label={say.title}>
-          {shown.map((line) => (
-            <Line key={line.number} line={line} at={time.short(line.at, serverNow())} show={say.show} />
+          {(hasOlder.value ? shown : shown.slice(-maxFirst)).map((line) => (
+            <Line key={line.number} line={line} at={showMinute(line.at)} show={say.show} />
           ))}
         </ol>
         {fresh > 0 && (
@@ -90,7 +105,6 @@ export function Log({ onSignedOut, say: { log: say }, time, words }: SystemPageP
 }
 
 function Line({ at, line, show }: { readonly line: LogLineView; readonly at: string; readonly show: string }) {
-  const isOpen = useSignal(false);
   return (
     <li class={line.level}>
       <span class="soft">{at}</span> <b>{line.level}</b>{" "}
@@ -101,20 +115,31 @@ function Line({ at, line, show }: { readonly line: LogLineView; readonly at: str
           <a href={pathTo(["chats", line.session])}>{line.session}</a>
         </>
       )}
-      {line.more !== undefined && (
-        <>
-          {" "}
-          <button
-            class="link"
-            type="button"
-            aria-expanded={isOpen.value}
-            onClick={() => (isOpen.value = !isOpen.value)}
-          >
-            {show}
-          </button>
-          {isOpen.value && <pre>{line.more}</pre>}
-        </>
-      )}
+      {line.more !== undefined && <More text={line.more} show={show} />}
     </li>
   );
+}
+
+function More({ show, text }: { readonly text: string; readonly show: string }) {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      {" "}
+      <button class="link" type="button" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+        {show}
+      </button>
+      {isOpen.value && <pre>{text}</pre>}
+    </>
+  );
+}
+
+/** Many lines are of one minute, and a time takes longer to write than the rest of its line. */
+function createShowMinute(time: ShowTime, now: number): (at: number) => string {
+  const known = new Map<number, string>();
+  return (at) => {
+    const minute = Math.floor(at / 60_000);
+    const text = known.get(minute) ?? time.short(at, now);
+    known.set(minute, text);
+    return text;
+  };
 }

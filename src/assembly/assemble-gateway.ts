@@ -11,6 +11,7 @@ import { versionOf } from "../kernel/gate/permission.ts";
 import { createWarmUpCalls } from "../kernel/tools/warm-up-calls.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
 import type { Sandbox } from "../sandbox/types.ts";
+import type { SessionSnapshots } from "../workspace/snapshots/session-snapshots.ts";
 import type { Workspace } from "../workspace/types.ts";
 import { createAcceptEvents } from "../kernel/inbox/accept-events.ts";
 import { createDispatch } from "../kernel/inbox/dispatch.ts";
@@ -60,6 +61,7 @@ export function assembleGateway(
     readonly registry: ToolRegistry;
     readonly sandbox: Sandbox;
     readonly workspace: Workspace;
+    readonly snapshots?: SessionSnapshots;
     readonly models: Models;
     /** The timeout of a call that sets none. */
     readonly defaultSeconds: () => number;
@@ -99,7 +101,7 @@ export function assembleGateway(
 /** Sub-agents that run in parallel, over all sessions. */
 const tasksAtOnce = 8;
 
-function wireGateway(parts: KernelParts): Gateway {
+function wireGateway(parts: KernelParts & { readonly snapshots?: SessionSnapshots }): Gateway {
   const { store, approvals, work, clock, hooks, log, outbox, quarantine, retryMs, roles, zone } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const stopping = new AbortController();
@@ -211,6 +213,7 @@ function wireGateway(parts: KernelParts): Gateway {
     channels: parts.channels,
     channelClaims: parts.channelClaims,
     claims: parts.claims,
+    ...(parts.snapshots && { snapshots: parts.snapshots }),
     room: () => countRoom(parts, inbox.countBusy()),
     beside: runBeside(parts, { killSwitch, takeUnfinished: inbox.takeUnfinished, resumed: hooks.resumed }),
     console: createConsoleDecisions({ store, decide, previews, roles }),

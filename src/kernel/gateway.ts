@@ -2,6 +2,8 @@ import { toSessionId } from "../channels/session-id.ts";
 import type { Channel, ChatAddress, InboundEvent } from "../channels/types.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
+import { isStoreFault } from "../store/engines/is-store-fault.ts";
+import type { SessionSnapshots } from "../workspace/snapshots/session-snapshots.ts";
 import type { Store } from "../store/open-store.ts";
 import { type InboxItem, isFeatureJob, setInboxState } from "../store/queries/inbox.ts";
 import type { SessionActions } from "./commands/session-actions.ts";
@@ -51,6 +53,8 @@ export function createGateway(
     readonly channels: readonly Channel[];
     readonly channelClaims: ChannelClaims;
     readonly claims: SessionClaims;
+    /** The files of conversations in the database; absent where one process has them all. */
+    readonly snapshots?: Pick<SessionSnapshots, "release" | "restore">;
     /** How many more conversations there is room for; asked only where other processes may take them. */
     readonly room: () => number;
     /** What runs beside others of the same database, or nothing. */
@@ -108,9 +112,23 @@ export function createGateway(
     return "ended";
   }
 
+  /** The conversation goes on without its files rather than not at all; nothing is saved over them. */
+  async function restoreFiles(session: string): Promise<void> {
+    try {
+      await parts.snapshots?.restore(session);
+    } catch (error) {
+      if (isStoreFault(error)) throw error;
+      log.error({ err: error, session }, "the files of a conversation could not be brought here");
+    }
+  }
+
   const worker: ClaimWorker = {
     room: parts.room,
-    takeUp: recovery.recoverSession,
+    async takeUp(session) {
+      await restoreFiles(session);
+      await recovery.recoverSession(session);
+    },
+    letGo: (session) => parts.snapshots?.release(session),
     takeRow: inbox.takeRow,
     takeRows: inbox.takeRows,
     hasRow: inbox.hasRow,

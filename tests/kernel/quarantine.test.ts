@@ -45,6 +45,23 @@ describe("createQuarantine", () => {
       vi.useRealTimers();
     }
   });
+
+  test("a later cell begins once everything that had begun has ended, and keeps the rest waiting", async () => {
+    const quarantine = createQuarantine();
+    quarantine.begin([]);
+    const entered = watch(quarantine, "x");
+    await turns();
+    quarantine.begin([{ name: "a", limitMs: 60_000 }]);
+    const later = watch(quarantine, "a", "y", "x");
+    await turns();
+    expect([entered, later]).toEqual([["x"], ["x"]]);
+    quarantine.ended("x");
+    await turns();
+    expect(later).toEqual(["x", "a"]);
+    quarantine.ended("a");
+    await turns();
+    expect(later).toEqual(["x", "a", "y"]);
+  });
 });
 
 describe("planCells", () => {

@@ -16,6 +16,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Workspace } from "../../workspace/types.ts";
+import type { SessionSnapshots } from "../../workspace/snapshots/session-snapshots.ts";
 import type { Channel } from "../../channels/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { isShutdown, type JobEnd } from "../../kernel/lanes/session-lanes.ts";
@@ -47,6 +48,8 @@ export function createErasures(parts: {
   readonly stopPerson: StopPerson;
   readonly endWork: (session: string) => void;
   readonly workspace: Pick<Workspace, "erase" | "readText" | "write">;
+  /** Where files of sessions are in the database, too: what was emptied here leaves it as well. */
+  readonly snapshots?: Pick<SessionSnapshots, "save">;
   /** Removes files on their way out whose message is gone. */
   readonly sweepOutgoing: () => Promise<void>;
   readonly findChannel: (platform: string) => Pick<Channel, "eraseFiles"> | undefined;
@@ -107,6 +110,7 @@ export function createErasures(parts: {
       },
       async empty(session: string, path: string): Promise<void> {
         await workspace.write(session, path, "", "write");
+        await parts.snapshots?.save(session);
       },
     };
     const now = () => clock.now();

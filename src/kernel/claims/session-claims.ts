@@ -26,6 +26,8 @@ export interface ClaimWorker {
   room(): number;
   /** Recovers what the last holder of a conversation left. `losses` = how many holders fell silent in a row. */
   takeUp(session: string, losses: number): Promise<void>;
+  /** Forgets what it knew of a conversation that it has no more. */
+  letGo(session: string): void;
   /** Begins every unfinished row of a conversation that is not in progress, in order. */
   takeRows(session: string): Promise<void>;
   /** Begins a row that was just committed. */

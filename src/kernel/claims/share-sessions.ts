@@ -105,6 +105,7 @@ export function shareSessions(parts: {
     if (!holding || !worker) return;
     holding.lost = true;
     const left = worker.leave(session).finally(() => {
+      worker?.letGo(session);
       if (leaving.get(session) === left) leaving.delete(session);
     });
     leaving.set(session, left);
@@ -130,6 +131,7 @@ export function shareSessions(parts: {
 
   async function release(session: string): Promise<void> {
     holdings.delete(session);
+    worker?.letGo(session);
     await leases.giveBack(session);
     // A row that came meanwhile was offered while this process still held the conversation.
     if (await hasUnfinishedInbox(store.main, session)) pass(session);

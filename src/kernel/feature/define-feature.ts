@@ -55,9 +55,10 @@ import type { BegunTurn } from "../turns/begun-turn.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import type { FolderWriters } from "../../workspace/folder-writers.ts";
+import type { SessionSnapshots } from "../../workspace/snapshots/session-snapshots.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
-import type { ToolOptions } from "../tools/tool-options.ts";
+import type { ToolOptions, ToolSettings } from "../tools/tool-options.ts";
 import type { Tool } from "../tools/types.ts";
 import type { ConfigPlace } from "./config-place.ts";
 import type { Finding } from "./finding.ts";
@@ -87,6 +88,8 @@ export interface Kernel {
   readonly workspace: Workspace;
   /** The contents of files when last seen. */
   readonly contents: KnownContents;
+  /** The files of sessions in the database; absent where one process has them all. */
+  readonly snapshots?: Pick<SessionSnapshots, "save">;
   /** Folders of the workspace that are being written to by others. */
   readonly writers: FolderWriters;
   /** The folder that contains the folders of all sessions. */
@@ -96,12 +99,7 @@ export interface Kernel {
   /** Whether commands may run, and their default timeout in milliseconds. */
   readonly commandSettings: () => { readonly enabled: boolean; readonly timeoutMs: number };
   /** Settings of single tools in tools.yaml. */
-  readonly toolSettings: () => {
-    readonly exclude: readonly string[];
-    /** The replacing tool by the name of a built-in one. */
-    readonly overrides: Readonly<Partial<Record<string, string>>>;
-    readonly options: Readonly<Record<string, ToolOptions>>;
-  };
+  readonly toolSettings: () => ToolSettings;
   readonly browser: Browser;
   /** Fetches addresses named by a model, a page or a message. */
   readonly guardedFetch: GuardedFetch;

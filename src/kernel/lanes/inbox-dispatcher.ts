@@ -89,6 +89,8 @@ export function createInboxDispatcher(parts: {
   const laneOf = (item: InboxItem) => parts.hooks.findJob(item.kind)?.lane?.(item) ?? defaultLaneOf(item);
   const items = new Map<string, { readonly item: InboxItem; readonly state: "dispatching" | "in a lane" }>();
   const chats = new Map<string, Promise<void>>();
+  /** For each list of rows that is being read, those that ended meanwhile. */
+  const listings = new Set<Set<string>>();
   let workers: InboxWorkers | undefined;
   /** Restricts to these sessions; undefined for all. */
   let scope: Set<string> | undefined;
@@ -180,11 +182,19 @@ export function createInboxDispatcher(parts: {
 
   function leave({ id }: InboxItem): void {
     items.delete(id);
+    for (const ended of listings) ended.add(id);
     quarantine.ended(nameInbox(id));
   }
 
   async function takeRows(session: string | undefined): Promise<void> {
-    for (const item of await listUnfinishedInbox(store.main, session)) takeRow(item);
+    const ended = new Set<string>();
+    listings.add(ended);
+    try {
+      // A row that ended while the list was read may be in it as unfinished.
+      for (const item of await listUnfinishedInbox(store.main, session)) if (!ended.has(item.id)) takeRow(item);
+    } finally {
+      listings.delete(ended);
+    }
   }
 
   const listOf = (session: string) => [...items.values()].filter(({ item }) => item.session === session);

@@ -6,7 +6,7 @@ export interface Quarantine {
   admit(name: string): Promise<void>;
   /** The work under this name has ended. */
   ended(name: string): void;
-  /** Nothing is admitted before the first `begin`; a later one adds cells. */
+  /** Nothing is admitted before the first `begin`. A later one first lets what has begun end, so that its cells are alone. */
   begin(cells: readonly Cell[]): void;
   /** Admits everything from now on. */
   open(): void;
@@ -18,20 +18,28 @@ export interface Cell {
   readonly limitMs: number;
 }
 
+/** How long a later cell waits for work that has begun before it. */
+const maxEmptyingMs = 30_000;
+
 export function createQuarantine(): Quarantine {
+  const inside = new Set<string>();
   const waiting: { readonly name: string; readonly enter: () => void }[] = [];
   let cells: readonly Cell[] = [];
-  let state: "closed" | "one" | "open" = "closed";
+  let state: "closed" | "emptying" | "one" | "open" = "closed";
   let timer: NodeJS.Timeout | undefined;
 
-  const mayEnter = (name: string): boolean => state === "open" || (state === "one" && cells[0]?.name === name);
+  const mayEnter = (name: string): boolean =>
+    state === "open" || (state === "one" && cells[0]?.name === name) || (state === "emptying" && inside.has(name));
 
   /** In order of arrival, so that each chat keeps its order. */
   function letIn(): void {
     const entering = waiting.filter(({ name }) => mayEnter(name));
     const staying = waiting.filter(({ name }) => !mayEnter(name));
     waiting.splice(0, waiting.length, ...staying);
-    for (const { enter } of entering) enter();
+    for (const { enter, name } of entering) {
+      inside.add(name);
+      enter();
+    }
   }
 
   function next(left: readonly Cell[]): void {
@@ -45,17 +53,26 @@ export function createQuarantine(): Quarantine {
 
   return {
     async admit(name) {
-      if (mayEnter(name)) return;
+      if (mayEnter(name)) return void inside.add(name);
       await new Promise<void>((enter) => waiting.push({ name, enter }));
     },
     ended(name) {
+      inside.delete(name);
+      if (state === "emptying" && inside.size === 0) return next(cells);
       if (state === "one" && cells[0]?.name === name) next(cells.slice(1));
       // Work that ended before its turn needs no cell.
-      else cells = cells.filter((cell, index) => index === 0 || cell.name !== name);
+      else cells = cells.filter((cell, index) => (state === "one" && index === 0) || cell.name !== name);
+      return undefined;
     },
     begin(suspects) {
-      if (state === "one") cells = [...cells, ...suspects];
-      else if (state === "closed" || suspects.length > 0) next(suspects);
+      if (state === "closed") return next(suspects);
+      if (suspects.length === 0) return undefined;
+      if (state !== "open") return void (cells = [...cells, ...suspects]);
+      if (inside.size === 0) return next(suspects);
+      state = "emptying";
+      cells = suspects;
+      timer = setTimeout(() => next(cells), maxEmptyingMs).unref();
+      return undefined;
     },
     open: () => next([]),
   };

@@ -65,3 +65,11 @@ export const ownOptions = z.strictObject(own).partial();
 export type ToolOptions = {
   readonly [Name in keyof z.output<typeof ownOptions>]?: Exclude<z.output<typeof ownOptions>[Name], undefined>;
 };
+
+/** What tools.yaml says of single tools. */
+export interface ToolSettings {
+  readonly exclude: readonly string[];
+  /** The replacing tool by the name of a built-in one. */
+  readonly overrides: Readonly<Partial<Record<string, string>>>;
+  readonly options: Readonly<Record<string, ToolOptions>>;
+}

@@ -17,12 +17,14 @@ interface Trial {
   readonly troubles: string[];
 }
 
-async function take(url: string): Promise<Trial> {
+async function take(url: string, shared = false): Promise<Trial> {
   const lost: AppError[] = [];
   const troubles: string[] = [];
   const lock = await lockDatabase({
     url,
     purpose: "test",
+    shared,
+    ...(shared && { tries: 5 }),
     onLost: (fault) => void lost.push(fault),
     onTrouble: (reason) => void troubles.push(reason),
   });
@@ -79,6 +81,20 @@ describe.runIf(postgresIsThere())("lockDatabase", () => {
     expect(await take(url).catch((error: unknown) => error)).toMatchObject({ code: "DATABASE_BUSY" });
     expect(held.lost).toEqual([]);
     expect(held.troubles[0]).toContain("lost");
+  });
+
+  it("lets in others that share it once the first one does, and nobody who wants it alone", async () => {
+    const url = await createTestDatabase();
+    const first = await take(url, true);
+    expect(first.lock.isAlone).toBe(true);
+    expect(await take(url, true).catch((error: unknown) => error)).toMatchObject({ code: "DATABASE_BUSY" });
+    await first.lock.share();
+    const second = await take(url, true);
+    expect(second.lock.isAlone).toBe(false);
+    await first.lock.release();
+    expect(await take(url).catch((error: unknown) => error)).toMatchObject({ code: "DATABASE_BUSY" });
+    await second.lock.release();
+    expect((await take(url)).lock.isAlone).toBe(true);
   });
 
   it("tells the process to end when another one has it by then", async () => {

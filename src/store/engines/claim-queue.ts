@@ -19,5 +19,7 @@ export interface ClaimQueue {
 
 export interface ClaimQueues {
   open(name: string): Promise<ClaimQueue>;
+  /** Ends every claim and offer. For the process that knows that it is alone: all holders are dead. */
+  forgetAll(): Promise<void>;
   close(): Promise<void>;
 }

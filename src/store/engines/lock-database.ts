@@ -9,17 +9,24 @@ import { describeConnectionFault, describeDatabase } from "./describe-connection
 
 /** The right to work on a database. */
 export interface DatabaseLock {
+  /** Nobody else works on it until `share` is called. */
+  readonly isAlone: boolean;
+  /** Lets others in that ask for a shared lock. */
+  share(): Promise<void>;
   release(): Promise<void>;
 }
 
 /** Locks of this kind belong to one database each; the number only keeps other programs' locks apart. */
 const lockKey = [0x4b757269, 0x7375];
 const defaultTries = 50;
+const sharedWaitMs = 30_000;
 const pauseMs = { first: 100, longest: 5_000 };
 /** A host that vanished silently loses the lock after 10 + 3 * 5 seconds. */
 const keepAlive = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 
-type Taken = { readonly kind: "taken"; readonly client: Client } | { readonly kind: "busy"; readonly holder: Holder };
+type Taken =
+  | { readonly kind: "taken"; readonly client: Client; readonly isAlone: boolean }
+  | { readonly kind: "busy"; readonly holder: Holder };
 
 interface Holder {
   readonly pid: number | undefined;
@@ -46,6 +53,7 @@ export async function lockDatabase(options: {
   const name = nameHolder(options.purpose);
   const releasing = new AbortController();
   let current: Client | undefined;
+  let isShared = false;
 
   function keep(client: Client): void {
     current = client;
@@ -58,13 +66,20 @@ export async function lockDatabase(options: {
 
   /** Goes on until the lock is ours again or another process's. */
   async function takeAgain(): Promise<void> {
+    const lostAt = performance.now();
     options.onTrouble("the connection that holds the database's lock was lost; taking it again");
     for (let pause = pauseMs.first; !releasing.signal.aborted; pause = Math.min(pause * 2, pauseMs.longest)) {
       try {
         const taken = await tryToTake(url, name, shared);
-        if (taken.kind === "taken" && !releasing.signal.aborted) return keep(taken.client);
+        if (taken.kind === "taken" && !releasing.signal.aborted) {
+          if (taken.isAlone && isShared) await shareLock(taken.client);
+          return keep(taken.client);
+        }
         if (taken.kind === "taken") return await taken.client.end();
-        if (taken.holder.name !== name) return options.onLost(describeBusy(url, taken.holder));
+        const waited = performance.now() - lostAt;
+        // Who starts beside others has it alone for a moment.
+        const isLost = taken.kind === "busy" && taken.holder.name !== name && (!shared || waited > sharedWaitMs);
+        if (isLost) return options.onLost(describeBusy(url, taken.holder));
       } catch (error) {
         options.onTrouble(`the database's lock could not be taken again yet: ${describeError(error)}`);
       }
@@ -72,8 +87,15 @@ export async function lockDatabase(options: {
     }
   }
 
-  keep(await takeAtStart({ url, name, shared }, options.tries ?? defaultTries));
+  const first = await takeAtStart({ url, name, shared }, options.tries ?? defaultTries);
+  keep(first.client);
   return {
+    isAlone: first.isAlone,
+    async share() {
+      if (!shared) return;
+      isShared = true;
+      if (first.isAlone && current === first.client) await shareLock(first.client);
+    },
     async release() {
       releasing.abort();
       if (!current) return;
@@ -81,6 +103,15 @@ export async function lockDatabase(options: {
       await current.end();
     },
   };
+}
+
+/** Never is there a moment at which another process could take it alone. */
+async function shareLock(client: Client): Promise<void> {
+  // Whoever waits for an answer must not end meanwhile.
+  socketOf(client)?.ref();
+  await client.query("select pg_advisory_lock_shared($1, $2)", lockKey);
+  await client.query("select pg_advisory_unlock($1, $2)", lockKey);
+  socketOf(client)?.unref();
 }
 
 function socketOf(client: Client): Socket | undefined {
@@ -98,12 +129,12 @@ function nameHolder(purpose: string): string {
 async function takeAtStart(
   { url, name, shared }: { readonly url: string; readonly name: string; readonly shared: boolean },
   tries: number,
-): Promise<Client> {
+): Promise<Extract<Taken, { kind: "taken" }>> {
   for (let attempt = 1; ; attempt += 1) {
     const taken = await tryToTake(url, name, shared).catch((error: unknown) => {
       throw describeConnectionFault(url, error);
     });
-    if (taken.kind === "taken") return taken.client;
+    if (taken.kind === "taken") return taken;
     if (attempt >= tries) throw describeBusy(url, taken.holder);
     await sleep(pauseMs.first);
   }
@@ -118,9 +149,12 @@ async function tryToTake(url: string, name: string, shared: boolean): Promise<Ta
     await client.query(keepAlive);
     // An address may bring a name of its own.
     await client.query("select set_config('application_name', $1, false)", [name]);
-    const take = shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
-    const answer = await client.query<{ taken: boolean }>(`select ${take}($1, $2) as taken`, lockKey);
-    if (answer.rows[0]?.taken) return { kind: "taken", client };
+    const tryTo = async (take: string): Promise<boolean> => {
+      const { rows } = await client.query<{ taken: boolean }>(`select ${take}($1, $2) as taken`, lockKey);
+      return rows[0]?.taken === true;
+    };
+    if (await tryTo("pg_try_advisory_lock")) return { kind: "taken", client, isAlone: true };
+    if (shared && (await tryTo("pg_try_advisory_lock_shared"))) return { kind: "taken", client, isAlone: false };
     const holder = await findHolder(client);
     // Our own connection of before, of which the server has not heard yet that it is dead.
     if (holder.name === name) await client.query("select pg_terminate_backend($1)", [holder.pid]);

@@ -66,5 +66,9 @@ export async function openJobQueues(options: {
     };
   }
 
-  return { open, close: () => boss.stop({ graceful: false, close: true }) };
+  async function forgetAll(): Promise<void> {
+    await boss.deleteAllJobs();
+  }
+
+  return { open, forgetAll, close: () => boss.stop({ graceful: false, close: true }) };
 }

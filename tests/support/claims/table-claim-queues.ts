@@ -35,5 +35,11 @@ export async function openTableClaimQueues(db: Kysely<Database>, silenceMs: numb
       await sql`delete from test_claims where queue = ${queue} and id = ${id}`.execute(db);
     },
   });
-  return { open: async (name) => open(name), close: async () => undefined };
+  return {
+    open: async (name) => open(name),
+    async forgetAll() {
+      await sql`delete from test_claims`.execute(db);
+    },
+    close: async () => undefined,
+  };
 }

@@ -126,7 +126,7 @@ export async function assembleClaims(
   };
 }
 
-/** Of the processes that say they are connected to the platform. */
+/** The addresses of processes that say they are connected to the platform, most recent report first. */
 function listAddresses(nodes: readonly ClusterNode[], platform: string, own: string): readonly string[] {
   return nodes
     .filter(({ address, channels, id }) => id !== own && address !== "" && channels.includes(platform))

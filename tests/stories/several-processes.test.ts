@@ -97,8 +97,8 @@ describe.runIf(postgresIsThere())("several processes on one database", () => {
     story.say("@kurisu_test_bot 慢慢说", group);
     await story.hear(words, group);
     expect(story.fake.callsOf("editMessageText").length).toBeGreaterThan(1);
-    for (const method of ["sendChatAction", "setMessageReaction"])
-      expect(story.fake.callsOf(method), method).not.toEqual([]);
+    expect(story.fake.callsOf("sendChatAction")).not.toEqual([]);
+    expect(story.fake.callsOf("setMessageReaction")).not.toEqual([]);
     expect(story.said(group.chat).filter((text) => text.includes("Upa"))).toEqual([words]);
     await story.quiet();
     for (const node of [gateway, worker]) expect((await node.stop()).code).toBe(0);

@@ -56,5 +56,5 @@ export const channelCallBody = z.object({
   arguments: z.array(z.unknown()),
 });
 
-/** What the header says of a fetched file; encoded, because its name may hold any letters. */
+/** The content of that header, encoded, because a file name may hold any letters. */
 export const fetchedFileAbout = z.object({ name: z.string().optional(), mimeType: z.string().optional() });

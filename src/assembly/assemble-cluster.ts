@@ -4,6 +4,7 @@ import { reportFault } from "../cli/report-fault.ts";
 import type { Channel } from "../channels/types.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
+import type { KnownSecrets } from "../core/known-secrets.ts";
 import { AppError } from "../core/errors.ts";
 import { readProgramVersion } from "../core/program-version.ts";
 import {
@@ -12,14 +13,21 @@ import {
   hasOwnClients,
   shareChannels,
 } from "../kernel/claims/channel-claims.ts";
+import { createAskOwner } from "../kernel/claims/ask-owner.ts";
+import { mountChannelCalls } from "../kernel/claims/mount-channel-calls.ts";
+import { describeNodeAddress } from "../kernel/claims/node-address.ts";
+import { reachChannel } from "../kernel/claims/reach-channel.ts";
 import { claimEverySession, type SessionClaims } from "../kernel/claims/session-claims.ts";
 import { shareSessions } from "../kernel/claims/share-sessions.ts";
 import { type NodeWatch, watchNodes } from "../kernel/claims/watch-nodes.ts";
+import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { Readiness } from "../kernel/http/mount-readiness.ts";
 import { countOf } from "../core/words/count-of.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { type OutboxReach, reachAll } from "../kernel/outbox/outbox.ts";
 import type { Cluster } from "../store/engines/open-cluster.ts";
+import { ensureClusterKey } from "../store/queries/cluster-key.ts";
+import type { ClusterNode } from "../store/queries/nodes.ts";
 import type { Store } from "../store/open-store.ts";
 
 /** What this process works on, alone or beside others of the same database. */
@@ -28,6 +36,8 @@ export interface Claims {
   readonly channelClaims: ChannelClaims;
   readonly reach: OutboxReach;
   readonly owns: (platform: string) => boolean;
+  /** The given ones; beside others their calls go to the process that is connected to the platform. */
+  readonly channels: readonly Channel[];
   /** This process among the others, for /readyz. */
   readonly describeCluster: () => Readiness | undefined;
   /** Only beside others. */
@@ -40,18 +50,21 @@ export async function assembleClaims(
     readonly store: Store;
     readonly cluster?: Cluster;
     readonly channels: readonly Channel[];
+    readonly http: Pick<HttpServer, "app" | "port">;
+    readonly secrets: Pick<KnownSecrets, "keep">;
     readonly clock: Clock;
     readonly log: Logger;
   },
 ): Promise<Claims> {
-  const { cluster, log } = parts;
-  const platforms = [...new Set(parts.channels.map(({ platform }) => platform))];
+  const { channels, cluster, http, log, store } = parts;
+  const platforms = [...new Set(channels.map(({ platform }) => platform))];
   if (cluster === undefined)
     return {
       claims: claimEverySession(),
       channelClaims: claimEveryChannel(platforms),
       reach: reachAll,
       owns: reachAll.owns,
+      channels,
       describeCluster: () => undefined,
     };
   const startedAt = parts.clock.now();
@@ -60,6 +73,8 @@ export async function assembleClaims(
   const channelClaims = shareChannels({
     queue: await queues.open("channel"),
     platforms: role === "worker" ? platforms.filter(hasOwnClients) : platforms,
+    // Others ask this process as soon as it is connected.
+    onConnected: () => void nodes.start(),
     onTakenOver(platform) {
       const fault = new AppError(
         "DATABASE_BUSY",
@@ -71,12 +86,12 @@ export async function assembleClaims(
     log,
   });
   const nodes = watchNodes({
-    store: parts.store,
+    store,
     describe: () => ({
       id: node,
       role,
       place: `${hostname()}:${process.pid}`,
-      address: "",
+      address: describeNodeAddress(configuration().http.host, http.port()),
       version: readProgramVersion(),
       policy: versionOf(configuration().tools),
       sessions: claims.list().length,
@@ -86,11 +101,17 @@ export async function assembleClaims(
   });
   const reach = { owns: channelClaims.owns, tell: (session: string) => signals.send("outbox", session) };
   const { owns } = channelClaims;
+  const key = await ensureClusterKey(store.main);
+  parts.secrets.keep([key]);
+  const shared = channels.filter(({ platform }) => !hasOwnClients(platform));
+  mountChannelCalls(http, { key, channels: shared, owns });
+  const ask = createAskOwner({ key, listAddresses: (platform) => listAddresses(nodes.list(), platform, node), log });
   return {
     claims,
     channelClaims,
     reach,
     owns,
+    channels: channels.map((channel) => (shared.includes(channel) ? reachChannel(channel, { owns, ask }) : channel)),
     describeCluster: () => ({
       state: claims.isAlive() && !nodes.isOutdated() ? "ready" : "failed",
       since: startedAt,
@@ -103,4 +124,12 @@ export async function assembleClaims(
     }),
     beside: { cluster, nodes },
   };
+}
+
+/** The addresses of processes that say they are connected to the platform, most recent report first. */
+function listAddresses(nodes: readonly ClusterNode[], platform: string, own: string): readonly string[] {
+  return nodes
+    .filter(({ address, channels, id }) => id !== own && address !== "" && channels.includes(platform))
+    .toSorted((one, other) => other.seenAt - one.seenAt)
+    .map(({ address }) => address);
 }

@@ -114,15 +114,15 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     http,
     isPreviewRunning: (session) => hooks.previews.isRunning(session),
   });
-  const { channels = platforms.channels, retryMs = 5_000 } = given;
+  const { retryMs = 5_000 } = given;
   const { commandLine, ownChats } = platforms;
   const work = createWorkRecord({ home, log });
-  const claims = await assembleClaims(now, { ...ground, channels });
+  const claims = await assembleClaims(now, { ...ground, http, channels: given.channels ?? platforms.channels });
+  const { channels } = claims;
   const pause = createPauseState(store.main, claims.claims.isShared);
   const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
   const reach = {
     ...claims,
-    channels,
     work,
     speak: (speech: NonNullable<OutboundMessage["speech"]>) => speakThrough(made.list, speech),
     ...(given.access && { access: given.access }),
@@ -279,9 +279,9 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     log,
   });
   const readiness = createReadiness({
+    ...claims,
     // The page of the console is the one that tells.
     channels: channels.filter((channel) => channel !== ownChats),
-    ...claims,
     models,
     sandbox,
     store,

@@ -56,6 +56,7 @@ describe.each(listEngines())("on %s:", (engine) => {
         "owner_code",
         "wrong_codes",
         "nodes",
+        "cluster_key",
         "blobs",
         "session_files",
         "session_snapshots",
@@ -103,6 +104,7 @@ describe.each(listEngines())("on %s:", (engine) => {
           "0009-codes",
           "0010-session-files",
           "0011-nodes",
+          "0012-cluster-key",
         ]);
       }
     });

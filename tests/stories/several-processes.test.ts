@@ -2,9 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { NodeRole } from "../../src/store/engines/open-cluster.ts";
+import { fileScript } from "../support/kurisu-process/file-script.ts";
 import { lastWords } from "../support/kurisu-process/scripted-model.ts";
 import type { RunningKurisu } from "../support/kurisu-process/start-kurisu.ts";
-import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { testLimitMs } from "../support/patience.ts";
 import { postgresIsThere } from "../support/postgres.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -77,4 +78,32 @@ describe.runIf(postgresIsThere())("several processes on one database", () => {
       for (const node of [standby, frozen, second]) expect((await node.stop()).code).toBe(0);
     },
   );
+
+  it("show a running turn and fetch a person's file by the one that is connected to the platform", async () => {
+    const words = "Upa 在里面。".repeat(40);
+    const story = await startTelegramStory({
+      engine: "postgres",
+      chunkMs: 100,
+      script: (request) => (/慢慢说/.test(lastWords(request)) ? { content: words } : fileScript(request)),
+    });
+    const start = async (role: NodeRole, environment: Readonly<Record<string, string>> = {}) =>
+      story.start({ role, environment: { KURISU_HOME: await createTemporaryFolder(), ...environment } });
+    const gateway = await start("gateway");
+    // This one could not reach the platform by itself.
+    const worker = await start("worker", { TELEGRAM_API_ROOT: "http://127.0.0.1:1" });
+    story.sendFile({ content: Buffer.from("明天十二点。"), name: "notes.txt", caption: "读一下" });
+    await story.hear("上面写着：明天十二点。");
+
+    const group = { chat: -100_1, from: { id: owner, name: "冈部" } };
+    story.say("/pair@kurisu_test_bot", group);
+    await story.hear(/这个群开启了/, group);
+    story.say("@kurisu_test_bot 慢慢说", group);
+    await story.hear(words, group);
+    expect(story.fake.callsOf("editMessageText").length).toBeGreaterThan(1);
+    expect(story.fake.callsOf("sendChatAction")).not.toEqual([]);
+    expect(story.fake.callsOf("setMessageReaction")).not.toEqual([]);
+    expect(story.said(group.chat).filter((text) => text.includes("Upa"))).toEqual([words]);
+    await story.quiet();
+    for (const node of [gateway, worker]) expect((await node.stop()).code).toBe(0);
+  });
 });

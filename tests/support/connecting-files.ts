@@ -27,6 +27,8 @@ export const connectingFiles: readonly string[] = [
   "src/channels/onebot/probe-onebot.ts",
   "src/channels/qq/gateway-link.ts",
   "src/kernel/socket/control-socket.ts",
+  // Addresses that processes of the same database report of themselves.
+  "src/kernel/claims/ask-owner.ts",
   "src/store/engines/connect-postgres.ts",
   "src/store/engines/lock-database.ts",
   "src/sandbox/attach-stream.ts",

@@ -36,6 +36,7 @@ export function shareChannels(parts: {
   readonly queue: ClaimQueue;
   /** Those that the configuration names. */
   readonly platforms: readonly string[];
+  readonly onConnected: (platform: string) => void;
   /** A platform that this process was connected to belongs to another one by now. This one must end. */
   readonly onTakenOver: (platform: string) => void;
   readonly log: Logger;
@@ -68,6 +69,7 @@ export function shareChannels(parts: {
     connected.add(platform);
     try {
       await connect(platform);
+      parts.onConnected(platform);
     } catch (error) {
       log.error({ err: error, platform }, "a platform could not be connected to; another process may try");
       connected.delete(platform);

@@ -54,6 +54,7 @@ export interface Database {
   audit_chain: AuditChainTable;
   audit_texts: AuditTextTable;
   nodes: NodeTable;
+  cluster_key: { id: number; key: string };
   pause: PauseTable;
   suspects: SuspectTable;
   usage: UsageTable;

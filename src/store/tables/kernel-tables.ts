@@ -1,4 +1,5 @@
 import { createTables } from "../migrations/0001-tables.ts";
+import { createClusterKeyTable } from "../migrations/cluster-key.ts";
 import { createCodeTables } from "../migrations/codes.ts";
 import { indexAbilities, indexDays } from "../migrations/days.ts";
 import { createModelCallTables } from "../migrations/model-calls.ts";
@@ -24,6 +25,7 @@ export const kernelTables: Tables = {
     "0009-codes": createCodeTables,
     "0010-session-files": createFileTables,
     "0011-nodes": createNodeTable,
+    "0012-cluster-key": createClusterKeyTable,
   },
   people: {
     // The traces of a turn go with it, before the turn itself.
@@ -105,6 +107,7 @@ export const kernelTables: Tables = {
     audit: kept("it only grows: who did what and when, without words (docs/security.md)", account("actor")),
     audit_chain: kept("hashes"),
     chat_moves: kept("ids of groups"),
+    cluster_key: kept("a secret that processes of a database show each other"),
     owner_code: kept("one row while there is no owner, for whoever comes first"),
     gateway_sessions: kept("the connection of a bot"),
     nodes: kept("processes of a database"),

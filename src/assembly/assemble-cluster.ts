@@ -12,6 +12,7 @@ import {
   hasOwnClients,
   shareChannels,
 } from "../kernel/claims/channel-claims.ts";
+import type { ClaimCounts } from "../kernel/claims/leases.ts";
 import { claimEverySession, type SessionClaims } from "../kernel/claims/session-claims.ts";
 import { shareSessions } from "../kernel/claims/share-sessions.ts";
 import { type NodeWatch, watchNodes } from "../kernel/claims/watch-nodes.ts";
@@ -31,7 +32,13 @@ export interface Claims {
   /** This process among the others, for /readyz. */
   readonly describeCluster: () => Readiness | undefined;
   /** Only beside others. */
-  readonly beside?: { readonly cluster: Cluster; readonly nodes: NodeWatch };
+  readonly beside?: {
+    readonly cluster: Cluster;
+    readonly nodes: NodeWatch;
+    readonly listSessions: () => readonly string[];
+    /** Of conversations and platforms together. */
+    readonly counts: () => ClaimCounts;
+  };
 }
 
 export async function assembleClaims(
@@ -101,6 +108,20 @@ export async function assembleClaims(
         ...(nodes.isOutdated() ? ["takes no work: the newest process has another configuration"] : []),
       ].join(", "),
     }),
-    beside: { cluster, nodes },
+    beside: {
+      cluster,
+      nodes,
+      listSessions: claims.list,
+      counts: () => addCounts(claims.counts(), channelClaims.counts()),
+    },
+  };
+}
+
+function addCounts(one: ClaimCounts, other: ClaimCounts): ClaimCounts {
+  return {
+    taken: one.taken + other.taken,
+    takenAfterSilence: one.takenAfterSilence + other.takenAfterSilence,
+    lost: one.lost + other.lost,
+    silentMs: Math.max(one.silentMs, other.silentMs),
   };
 }

@@ -36,7 +36,7 @@ export interface Claims {
     readonly cluster: Cluster;
     readonly nodes: NodeWatch;
     readonly listSessions: () => readonly string[];
-    /** Of conversations and platforms together. */
+    /** Conversations and platforms together. */
     readonly counts: () => ClaimCounts;
   };
 }

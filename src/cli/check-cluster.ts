@@ -10,7 +10,7 @@ import { openStore } from "../store/open-store.ts";
 import { type ClusterNode, listNodes, readDatabaseTime } from "../store/queries/nodes.ts";
 import { measureWaiting } from "../store/queries/waiting-work.ts";
 
-/** What has waited for so long is not only on its way. */
+/** A message that is younger may only be on its way. */
 const waitingMs = 5_000;
 const maxClockDifferenceMs = 2_000;
 

@@ -36,7 +36,7 @@ export interface Gateway extends FeatureGateway {
   readonly console: ConsoleDecisions;
   readonly sessions: SessionActions;
   readonly system: SystemActions;
-  /** What waits and what this process holds, for the metrics. */
+  /** The work that waits and that this process holds, for the metrics. */
   readonly measures: WorkMeasures;
   /**
    * The rules may have changed, and these tools did: closes questions asked under the old rules or about these tools.

@@ -3,7 +3,7 @@ import { createAlarm } from "../../core/schedule/alarm.ts";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import type { ClaimedKey, ClaimQueue } from "../../store/engines/claim-queue.ts";
 
-/** What has become of a process's claims since its start. */
+/** The claims of a process since its start. */
 export interface ClaimCounts {
   readonly taken: number;
   /** Those of them whose last holder had fallen silent. */

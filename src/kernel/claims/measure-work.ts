@@ -5,7 +5,7 @@ import type { WorkMeasures } from "../http/mount-work-metrics.ts";
 import type { ClaimCounts } from "./leases.ts";
 import type { NodeWatch } from "./watch-nodes.ts";
 
-/** What waits in the database, and what this process holds of it. */
+/** Measures the work that waits in the database, and the part of it that this process holds. */
 export function createMeasureWork(parts: {
   readonly store: Pick<Store, "main">;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import type { HttpRoutes } from "../../channels/http-routes.ts";
 import { describeMetric, mountSection } from "./metrics-page.ts";
 import { withinTime } from "./within-time.ts";
 
-/** What waits, and what this process holds among those of its database. */
+/** The work that waits, and the part of it that this process holds. */
 export interface WorkMeasures {
   /** Over the whole database. */
   readonly waiting: () => Promise<{ readonly outbox: number; readonly oldestMs: number }>;
@@ -38,7 +38,7 @@ function describeWaiting({ outbox, oldestMs }: Awaited<ReturnType<WorkMeasures["
     ...describeGauge("kurisu_outbox_pending", "Messages of the database that are to be sent.", outbox),
     ...describeGauge(
       "kurisu_inbox_waiting_seconds",
-      "Age of the oldest message of the database that nobody has begun; 0 when there is none.",
+      "Age of the oldest message of the database that no process has begun; 0 when there is none.",
       oldestMs / 1000,
     ),
   ];

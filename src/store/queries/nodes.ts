@@ -72,7 +72,7 @@ export async function deleteNode(db: Kysely<Database>, id: string): Promise<void
   await db.deleteFrom("nodes").where("id", "=", id).execute();
 }
 
-/** What the database's clock says, in milliseconds. Postgres only. */
+/** The time of the database's clock, in milliseconds. Postgres only. */
 export async function readDatabaseTime(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ now: number }>`select ${nowMs} as now`.execute(db);
   return Number(rows[0]?.now);

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** Messages that came before `before` and that nobody has begun. */
+/** Messages that came before `before` and that no process has begun. */
 export interface WaitingWork {
   readonly conversations: number;
   /** When the oldest of them came; undefined when there is none. */

@@ -65,7 +65,7 @@ describe("docker-compose.yml", () => {
     expect(nodes).toHaveLength(4);
     const prepared = compose.services["prepare-nodes"]?.["command"];
     for (const [name, { command, environment = {}, volumes, profiles, healthcheck }] of nodes) {
-      const home = `${compose.services["gateway"]?.environment?.["KURISU_HOME"]}/nodes/${name}`;
+      const home = `${String(compose.services["gateway"]?.environment?.["KURISU_HOME"])}/nodes/${name}`;
       expect(environment["KURISU_HOME"]).toBe(home);
       expect(volumes).toContain(`${home}:${home}`);
       expect(prepared).toContain(home);

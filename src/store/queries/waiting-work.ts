@@ -16,7 +16,7 @@ export async function measureWaiting(db: Kysely<Database>, before: number): Prom
     .where("state", "in", ["received", "queued"])
     .where("created_at", "<", before)
     .executeTakeFirstOrThrow();
-  return { conversations: Number(row.conversations), since: row.since === null ? undefined : Number(row.since) };
+  return { conversations: row.conversations, since: row.since ?? undefined };
 }
 
 /** Messages that are to be sent and are not out yet. */
@@ -26,5 +26,5 @@ export async function countPendingOutbox(db: Kysely<Database>): Promise<number> 
     .select(({ fn }) => fn.countAll<number>().as("pending"))
     .where("state", "=", "pending")
     .executeTakeFirstOrThrow();
-  return Number(row.pending);
+  return row.pending;
 }

@@ -12,6 +12,7 @@ interface Service {
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
   readonly environment?: Readonly<Record<string, unknown>>;
+  readonly profiles?: readonly string[];
   readonly [key: string]: unknown;
 }
 
@@ -24,10 +25,10 @@ const services = Object.entries(compose.services);
 const example = read(".env.example");
 
 describe("docker-compose.yml", () => {
-  it("only the guard sees the engine's socket", () => {
+  it("only the guards see the engine's socket", () => {
     const holders = services.filter(([, { volumes = [] }]) => volumes.some((volume) => volume.includes("docker.sock")));
-    expect(holders.map(([name]) => name)).toEqual(["engine-guard"]);
-    expect(compose.services["engine-guard"]).toMatchObject({ network_mode: "none" });
+    expect(holders.map(([name]) => name)).toEqual(["engine-guard", "guard-1", "guard-2", "guard-3"]);
+    for (const [, guard] of holders) expect(guard).toMatchObject({ network_mode: "none" });
     expect(compose.services["gateway"]?.environment).toMatchObject({ DOCKER_HOST: "unix:///run/kurisu/engine.sock" });
   });
 
@@ -50,6 +51,33 @@ describe("docker-compose.yml", () => {
       gateway?.["user"],
     ]);
     expect(guard?.environment?.["KURISU_HOME"]).toBe(gateway?.environment?.["KURISU_HOME"]);
+  });
+
+  it("starts the same services as before without the profile cluster", () => {
+    const always = services.filter(([, { profiles = [] }]) => profiles.length === 0);
+    expect(always.map(([name]) => name)).toEqual(["gateway", "engine-guard", "prepare"]);
+    // oxlint-disable-next-line no-template-curly-in-string
+    expect(compose.services["gateway"]?.["command"]).toEqual(["start", "--role", "${KURISU_ROLE:-all}"]);
+  });
+
+  it("gives each process of the cluster a data folder, and each worker a guard for that folder", () => {
+    const nodes = services.filter(([name]) => name === "standby" || name.startsWith("worker-"));
+    expect(nodes).toHaveLength(4);
+    const prepared = compose.services["prepare-nodes"]?.["command"];
+    for (const [name, { command, environment = {}, volumes, profiles, healthcheck }] of nodes) {
+      const home = `${String(compose.services["gateway"]?.environment?.["KURISU_HOME"])}/nodes/${name}`;
+      expect(environment["KURISU_HOME"]).toBe(home);
+      expect(volumes).toContain(`${home}:${home}`);
+      expect(prepared).toContain(home);
+      expect(profiles).toEqual(["cluster"]);
+      expect(JSON.stringify(healthcheck)).toContain("/readyz");
+      expect(command).toEqual(["start", "--role", name === "standby" ? "gateway" : "worker"]);
+      if (name === "standby") continue;
+      const guard = compose.services[name.replace("worker", "guard")];
+      expect(guard?.environment?.["KURISU_HOME"]).toBe(home);
+      expect(guard?.["command"]).toContain(`/run/kurisu/${name}.sock`);
+      expect(environment["DOCKER_HOST"]).toBe(`unix:///run/kurisu/${name}.sock`);
+    }
   });
 
   it("tells NapCat one WebSocket client, with the token of .env", () => {

@@ -17,6 +17,7 @@ import { createAskOwner } from "../kernel/claims/ask-owner.ts";
 import { mountChannelCalls } from "../kernel/claims/mount-channel-calls.ts";
 import { describeNodeAddress } from "../kernel/claims/node-address.ts";
 import { reachChannel } from "../kernel/claims/reach-channel.ts";
+import type { ClaimCounts } from "../kernel/claims/leases.ts";
 import { claimEverySession, type SessionClaims } from "../kernel/claims/session-claims.ts";
 import { shareSessions } from "../kernel/claims/share-sessions.ts";
 import { type NodeWatch, watchNodes } from "../kernel/claims/watch-nodes.ts";
@@ -41,7 +42,13 @@ export interface Claims {
   /** This process among the others, for /readyz. */
   readonly describeCluster: () => Readiness | undefined;
   /** Only beside others. */
-  readonly beside?: { readonly cluster: Cluster; readonly nodes: NodeWatch };
+  readonly beside?: {
+    readonly cluster: Cluster;
+    readonly nodes: NodeWatch;
+    readonly listSessions: () => readonly string[];
+    /** Conversations and platforms together. */
+    readonly counts: () => ClaimCounts;
+  };
 }
 
 export async function assembleClaims(
@@ -122,7 +129,21 @@ export async function assembleClaims(
         ...(nodes.isOutdated() ? ["takes no work: the newest process has another configuration"] : []),
       ].join(", "),
     }),
-    beside: { cluster, nodes },
+    beside: {
+      cluster,
+      nodes,
+      listSessions: claims.list,
+      counts: () => addCounts(claims.counts(), channelClaims.counts()),
+    },
+  };
+}
+
+function addCounts(one: ClaimCounts, other: ClaimCounts): ClaimCounts {
+  return {
+    taken: one.taken + other.taken,
+    takenAfterSilence: one.takenAfterSilence + other.takenAfterSilence,
+    lost: one.lost + other.lost,
+    silentMs: Math.max(one.silentMs, other.silentMs),
   };
 }
 

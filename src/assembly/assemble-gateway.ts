@@ -1,3 +1,4 @@
+import { createMeasureWork } from "../kernel/claims/measure-work.ts";
 import { toAddress } from "../channels/to-address.ts";
 import { followMove } from "../store/queries/chat-moves.ts";
 import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
@@ -231,6 +232,7 @@ function wireGateway(parts: KernelParts & { readonly snapshots?: SessionSnapshot
     inbox,
     isGroupOpen: async (session) => access.isGroupOpen(await followMove(store.main, toAddress(session))),
     killSwitch,
+    measures: createMeasureWork(parts),
     outbox,
     parked,
     policy: parts.policy,

@@ -11,6 +11,7 @@ import type { CallHooks } from "../kernel/feature/call-hooks.ts";
 import type { MadeFeature } from "../kernel/feature/make-features.ts";
 import type { Gateway } from "../kernel/gateway.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
+import { mountWorkMetrics } from "../kernel/http/mount-work-metrics.ts";
 import { createControlSocket, type ToolReports } from "../kernel/socket/control-socket.ts";
 import type { AnswerRequest } from "../kernel/socket/answer-request.ts";
 import type { CompleteLine } from "../kernel/socket/complete-line.ts";
@@ -61,6 +62,7 @@ export function runKurisu(
   const { clock, log, secrets, store } = ground;
   const { commandLine, executor, gateway, http, mcp, sandbox, served, tellOwners, watchdog } = parts;
   const { home, skills } = live.now();
+  mountWorkMetrics(http, gateway.measures);
   const socket = createControlSocket({ ...parts, home, channel: commandLine, log });
   const anchors = createAuditAnchors({
     store,

@@ -22,11 +22,18 @@ export async function checkDatabase(
   }
 }
 
-/** No other process may work on it: its tables must not be migrated behind that process's back. */
+/** Processes that share it may work on it; one that moves or restores it may not. */
 async function checkFreePostgres(home: string, url: string): Promise<Finding> {
   const { lockDatabase } = await import("../store/engines/lock-database.ts");
   const untold = (): void => undefined;
-  const lock = await lockDatabase({ url, purpose: "doctor", tries: 3, onLost: untold, onTrouble: untold });
+  const lock = await lockDatabase({
+    url,
+    purpose: "doctor",
+    shared: true,
+    tries: 3,
+    onLost: untold,
+    onTrouble: untold,
+  });
   try {
     return await checkPostgres(home, url);
   } finally {

@@ -14,6 +14,7 @@ import type { Readiness } from "../kernel/http/mount-readiness.ts";
 import { withRunning, type ControlClient } from "./chat-connection.ts";
 import { describeBackups } from "../features/backup/automatic-backups.ts";
 import type { BackupOptions } from "../store/backup/backup-options.ts";
+import { checkCluster } from "./check-cluster.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMcp, checkSkills } from "./check-extensions.ts";
 import { checkEmbeddings } from "./check-embeddings.ts";
@@ -94,7 +95,13 @@ async function checkRest(context: CommandContext, configuration: Configuration, 
   const hasStore = database.state === "ok";
   const stored = [
     database,
-    ...(hasStore ? [...(await checkOversight(configuration)), await checkOwners(configuration)] : []),
+    ...(hasStore
+      ? [
+          ...(await checkCluster(configuration)),
+          ...(await checkOversight(configuration)),
+          await checkOwners(configuration),
+        ]
+      : []),
     ...(await checkBackups(configuration)),
     ...(await checkFeatures(configuration)),
     await checkEmbeddings({ ...configuration, memory: configuration.features["memory"] as MemoryOptions }),
@@ -128,6 +135,7 @@ async function checkRunning(client: ControlClient, configuration: Configuration)
     const observes = channelDefinitions.some(
       ({ name, platform }) => platform === check && configuration.channels[name]?.observe,
     );
+    if (news?.kind === "standby") return { check, state: "ok", detail: `${detail} (running)` };
     if (hidden && observes) return { check, state: "warning", detail: `${detail} (running)` };
     return { check, state: grades[state], detail: `${detail} (running)` };
   });

@@ -12,6 +12,7 @@ import type { ChannelClaims } from "./claims/channel-claims.ts";
 import type { ClaimWorker, SessionClaims } from "./claims/session-claims.ts";
 import type { CallHooks } from "./feature/call-hooks.ts";
 import type { FeatureGateway } from "./feature/define-feature.ts";
+import type { WorkMeasures } from "./http/mount-work-metrics.ts";
 import type { InboxDispatcher, InboxWorkers } from "./lanes/inbox-dispatcher.ts";
 import type { Outbox } from "./outbox/outbox.ts";
 import type { KillSwitch } from "./pause/kill-switch.ts";
@@ -37,6 +38,8 @@ export interface Gateway extends FeatureGateway {
   readonly console: ConsoleDecisions;
   readonly sessions: SessionActions;
   readonly system: SystemActions;
+  /** The work that waits and that this process holds, for the metrics. */
+  readonly measures: WorkMeasures;
   /**
    * The rules may have changed, and these tools did: closes questions asked under the old rules or about these tools.
    */
@@ -75,6 +78,7 @@ export function createGateway(
     readonly runTurn: InboxWorkers["work"];
     readonly sessions: SessionActions;
     readonly system: SystemActions;
+    readonly measures: WorkMeasures;
     readonly stopping: AbortController;
     readonly store: Store;
     readonly tasks: Pick<Tasks, "recover">;
@@ -218,6 +222,7 @@ export function createGateway(
     console: { ...parts.console, decide: (decision) => inbox.withReconcile(parts.console.decide(decision)) },
     sessions: parts.sessions,
     system: parts.system,
+    measures: parts.measures,
     async applyPolicy(changedTools = []) {
       await parked.endForeignPolicies(parts.policy());
       await parked.endForTools(changedTools);

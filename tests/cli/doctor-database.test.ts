@@ -4,8 +4,15 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { untilTestEnds } from "../support/keep-until.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
-import { createTestDatabase, postgresIsThere } from "../support/postgres.ts";
+import { tables } from "../../src/assembly/features.ts";
+import { lockDatabase } from "../../src/store/engines/lock-database.ts";
+import { insertInboxItem } from "../../src/store/queries/inbox.ts";
+import { reportNode } from "../../src/store/queries/nodes.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { createDatabaseUntil, createTestDatabase, postgresIsThere } from "../support/postgres.ts";
 
 const holder = join(import.meta.dirname, "../support/hold-database-process.ts");
 
@@ -16,10 +23,18 @@ interface Finding {
 }
 
 /** Runs the real doctor and answers its exit code and findings; nothing may be said on stderr. */
-async function examine(url: string): Promise<{ code: number | null; findings: Readonly<Record<string, Finding>> }> {
+async function examine(
+  url: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ code: number | null; findings: Readonly<Record<string, Finding>> }> {
   const doctor = spawnKurisu(["doctor", "--json"], {
     folder: createKurisuFolder(),
-    environment: { KURISU_MODEL: "offline", DOCKER_HOST: "unix:///nowhere/docker.sock", DATABASE_URL: url },
+    environment: {
+      KURISU_MODEL: "offline",
+      DOCKER_HOST: "unix:///nowhere/docker.sock",
+      DATABASE_URL: url,
+      ...environment,
+    },
   });
   const { code } = await doctor.ended();
   expect(doctor.stderr()).toBe("");
@@ -77,5 +92,64 @@ describe.runIf(postgresIsThere())("doctor on a server", () => {
     expect(findings["database"]).toMatchObject({ state: "ok" });
     expect(findings["owner"]).toMatchObject({ detail: expect.stringContaining("cli:owner") });
     expect((await examine(url)).findings["database"]).toMatchObject({ state: "ok" });
+  });
+
+  it("lists the processes that share a database, and what they leave undone", async () => {
+    const url = await createDatabaseUntil(untilTestEnds);
+    const ignore = () => undefined;
+    const lock = await lockDatabase({ url, purpose: "start", shared: true, onLost: ignore, onTrouble: ignore });
+    const { main, close } = await openStore({ home: await createTemporaryFolder(), url }, tables);
+    untilTestEnds(async () => {
+      await close();
+      await lock.release();
+    });
+    const node = { address: "", sessions: 0, channels: [] };
+    await reportNode(main, {
+      ...node,
+      id: "1",
+      role: "worker",
+      place: "one:1",
+      version: "0.1.0",
+      policy: "old",
+      sessions: 3,
+    });
+    await reportNode(main, {
+      ...node,
+      id: "2",
+      role: "gateway",
+      place: "two:2",
+      version: "0.2.0",
+      policy: "new",
+      channels: ["qq"],
+    });
+    const row = {
+      account: "1",
+      kind: "message",
+      payload: "{}",
+      platform: "qq",
+      session: "qq:1",
+      state: "received",
+    } as const;
+    for (const id of ["a", "b"]) await insertInboxItem(main, { ...row, id, eventKey: id, now: Date.now() - 60_000 });
+    const { code, findings } = await examine(url, {
+      TELEGRAM_BOT_TOKEN: "987654321:AA-Telegram-Token_0123456789ABCDEFGHI",
+      TELEGRAM_API_ROOT: "http://127.0.0.1:1",
+    });
+    expect(findings).toMatchObject({
+      database: { state: "ok" },
+      processes: { state: "ok", detail: "2 on this database" },
+      "process one:1": { detail: expect.stringMatching(/^worker 0\.1\.0, seen \d+ s ago, conversations: 3$/) },
+      "process two:2": { detail: expect.stringMatching(/^gateway 0\.2\.0, .*, connected to qq$/) },
+      platforms: { state: "broken", detail: expect.stringContaining("no process is connected to telegram") },
+      conversations: {
+        state: "warning",
+        detail: expect.stringMatching(/^waiting for 5 s or more: 1, the oldest for \d+ s$/),
+      },
+      versions: { state: "warning", detail: expect.stringContaining("0.1.0, 0.2.0") },
+      rules: { state: "warning", detail: expect.stringContaining("there: one:1;") },
+    });
+    expect(findings).not.toHaveProperty("workers");
+    expect(findings).not.toHaveProperty("clock");
+    expect(code).toBe(1);
   });
 });

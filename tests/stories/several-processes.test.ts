@@ -74,6 +74,9 @@ describe.runIf(postgresIsThere())("several processes on one database", () => {
 
       nodes.sayAll(4);
       await nodes.hearAll(1, 2, 3, 4);
+      const metrics = await (await fetch(`${standby.url}/metrics`)).text();
+      expect(metrics).toContain('kurisu_claims_taken_total{after_silence="true"} 1\n');
+      expect(metrics).toMatch(/^kurisu_cluster_nodes [345]$/m);
       await story.quiet();
       for (const node of [standby, frozen, second]) expect((await node.stop()).code).toBe(0);
     },

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { isOwnPlatform } from "../../core/own-platforms.ts";
 import type { ClaimQueue } from "../../store/engines/claim-queue.ts";
-import { createLeases } from "./leases.ts";
+import { type ClaimCounts, createLeases } from "./leases.ts";
 
 /** The chat platforms that this process is connected to, and sends the messages of. */
 export interface ChannelClaims {
@@ -12,6 +12,10 @@ export interface ChannelClaims {
   start(connect: (platform: string) => Promise<void>): Promise<void>;
   /** Gives back all. The connections have ended. */
   stop(): Promise<void>;
+}
+
+export interface SharedChannels extends ChannelClaims {
+  counts(): ClaimCounts;
 }
 
 /** Each process has clients of its own there: terminals, pages, requests. It answers those and no others. */
@@ -40,7 +44,7 @@ export function shareChannels(parts: {
   /** A platform that this process was connected to belongs to another one by now. This one must end. */
   readonly onTakenOver: (platform: string) => void;
   readonly log: Logger;
-}): ChannelClaims {
+}): SharedChannels {
   const { queue, log } = parts;
   const shared = parts.platforms.filter((platform) => !hasOwnClients(platform));
   const connected = new Set<string>();
@@ -83,6 +87,7 @@ export function shareChannels(parts: {
   return {
     owns: (platform) => hasOwnClients(platform) || leases.holds(platform),
     list: () => leases.list(),
+    counts: leases.counts,
     async start(given) {
       connect = given;
       for (const platform of parts.platforms) if (hasOwnClients(platform)) await given(platform);

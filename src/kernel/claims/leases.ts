@@ -3,6 +3,16 @@ import { createAlarm } from "../../core/schedule/alarm.ts";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import type { ClaimedKey, ClaimQueue } from "../../store/engines/claim-queue.ts";
 
+/** The claims of a process since its start. */
+export interface ClaimCounts {
+  readonly taken: number;
+  /** Those of them whose last holder had fallen silent. */
+  readonly takenAfterSilence: number;
+  readonly lost: number;
+  /** Since the database last took a sign of life. */
+  readonly silentMs: number;
+}
+
 /** Keys that this process holds among all processes of a database: conversations, channels. */
 export interface Leases {
   start(): void;
@@ -15,6 +25,7 @@ export interface Leases {
   list(): readonly string[];
   /** Whether the database took the last signs of life. */
   isAlive(): boolean;
+  counts(): ClaimCounts;
   /** Gives one back. The work on it has ended. */
   giveBack(key: string): Promise<void>;
   /** Gives back all. */
@@ -51,6 +62,7 @@ export function createLeases(parts: {
   const loop = createWakeLoop({ look, alarm });
   let timer: NodeJS.Timeout | undefined;
   let aliveAt = performance.now();
+  const counts = { taken: 0, takenAfterSilence: 0, lost: 0 };
 
   async function look(stopping: AbortSignal): Promise<number> {
     const keys = [...offered];
@@ -61,6 +73,8 @@ export function createLeases(parts: {
       const claims = room > 0 ? await queue.take(room) : [];
       const touchedAt = performance.now();
       for (const claim of claims) held.set(claim.key, { claim, touchedAt });
+      counts.taken += claims.length;
+      counts.takenAfterSilence += claims.filter(({ retryCount }) => retryCount > 0).length;
       for (const claim of claims) if (!stopping.aborted) parts.onTaken(claim.key, claim.retryCount);
       // There may be more than one look takes.
       return offered.size > 0 || (claims.length > 0 && claims.length === room) ? 0 : lookEveryMs;
@@ -89,6 +103,7 @@ export function createLeases(parts: {
 
   function lose(key: string): void {
     held.delete(key);
+    counts.lost += 1;
     log.warn({ key }, "a claim was lost to another process, because this one was silent for too long");
     parts.onLost(key);
   }
@@ -117,6 +132,7 @@ export function createLeases(parts: {
     },
     list: () => [...held.keys()],
     isAlive: () => performance.now() - aliveAt < certainMs,
+    counts: () => ({ ...counts, silentMs: performance.now() - aliveAt }),
     giveBack,
     async stop() {
       clearInterval(timer);

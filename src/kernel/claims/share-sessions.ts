@@ -5,7 +5,7 @@ import type { ClaimQueue } from "../../store/engines/claim-queue.ts";
 import type { Signals } from "../../store/engines/postgres-signals.ts";
 import { hasUnfinishedInbox, listWaitingInbox } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import { createLeases } from "./leases.ts";
+import { type ClaimCounts, createLeases } from "./leases.ts";
 import type { ClaimWorker, SessionClaims } from "./session-claims.ts";
 
 /** How long a quiet conversation stays: its next message is answered without another claim. */
@@ -28,6 +28,7 @@ interface Holding {
 export interface SharedSessions extends SessionClaims {
   list(): readonly string[];
   isAlive(): boolean;
+  counts(): ClaimCounts;
 }
 
 /**
@@ -158,6 +159,7 @@ export function shareSessions(parts: {
     abortElsewhere: (session) => signals.send("abort", session),
     list: () => [...holdings.keys()],
     isAlive: leases.isAlive,
+    counts: leases.counts,
     async start(given) {
       worker = given;
       signals.on("session", (session) => {

@@ -17,6 +17,18 @@ export interface NodeWatch {
 
 const reportEveryMs = 5_000;
 
+/** The process whose rules are in force: it was the last to get them. */
+function findNewest(nodes: readonly ClusterNode[]): ClusterNode | undefined {
+  const [newest] = nodes.toSorted((one, other) => other.policySince - one.policySince);
+  return newest;
+}
+
+/** The processes that take no work because of their rules. */
+export function findOutdated(nodes: readonly ClusterNode[]): readonly ClusterNode[] {
+  const newest = findNewest(nodes);
+  return nodes.filter(({ policy }) => policy !== newest?.policy);
+}
+
 export function watchNodes(parts: {
   readonly store: Pick<Store, "main">;
   /** What this process says of itself now. */
@@ -40,7 +52,7 @@ export function watchNodes(parts: {
 
   function judge(): void {
     const { id, policy } = parts.describe();
-    const [newest] = nodes.toSorted((one, other) => other.policySince - one.policySince);
+    const newest = findNewest(nodes);
     const isOther = newest !== undefined && newest.id !== id && newest.policy !== policy;
     if (isOther && !outdated)
       log.error(

@@ -2,6 +2,7 @@ import type { HttpRoutes } from "../../channels/http-routes.ts";
 import type { ChannelHealth, ChannelNews } from "../../channels/channel-health.ts";
 import type { ModelStatus } from "../../models/types.ts";
 import { isOnThisMachine } from "./is-on-this-machine.ts";
+import { withinTime } from "./within-time.ts";
 
 /** The state of a required part: a channel, the model, the store, the sandbox. */
 export interface Readiness {
@@ -26,7 +27,7 @@ export function mountReadiness(
 ): void {
   app.get("/readyz", async (context) => {
     const told = isOnThisMachine(context.env.incoming);
-    const answered = await withinTime(readiness());
+    const answered = await withinTime(readiness(), limitMs);
     if (answered === undefined)
       return context.json({ status: "unready", ...(told && { reason: "the parts did not answer in time" }) }, 503);
     const channel = context.req.query("channel");
@@ -40,16 +41,4 @@ export function mountReadiness(
 
 function describePart({ state, since, detail }: Readiness): Record<string, string> {
   return { state, since: new Date(since).toISOString(), detail };
-}
-
-async function withinTime<T>(work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

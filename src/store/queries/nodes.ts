@@ -51,7 +51,7 @@ export async function reportNode(db: Kysely<Database>, node: NodeReport): Promis
 }
 
 /** The living ones in the order of their start. */
-async function listNodes(db: Kysely<Database>): Promise<readonly ClusterNode[]> {
+export async function listNodes(db: Kysely<Database>): Promise<readonly ClusterNode[]> {
   const rows = await db
     .selectFrom("nodes")
     .selectAll()
@@ -70,4 +70,10 @@ async function listNodes(db: Kysely<Database>): Promise<readonly ClusterNode[]> 
 
 export async function deleteNode(db: Kysely<Database>, id: string): Promise<void> {
   await db.deleteFrom("nodes").where("id", "=", id).execute();
+}
+
+/** The time of the database's clock, in milliseconds. Postgres only. */
+export async function readDatabaseTime(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ now: number }>`select ${nowMs} as now`.execute(db);
+  return Number(rows[0]?.now);
 }

@@ -31,7 +31,7 @@ import { ensureClusterKey } from "../store/queries/cluster-key.ts";
 import type { ClusterNode } from "../store/queries/nodes.ts";
 import type { Store } from "../store/open-store.ts";
 
-/** What this process works on, alone or beside others of the same database. */
+/** The work of this process, alone or beside others of the same database. */
 export interface Claims {
   readonly claims: SessionClaims;
   readonly channelClaims: ChannelClaims;

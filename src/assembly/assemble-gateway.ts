@@ -253,7 +253,7 @@ function wireGateway(parts: KernelParts & { readonly snapshots?: SessionSnapshot
   });
 }
 
-/** What a process alone has room for is limited by its lanes only: every chat's commands are answered at once. */
+/** A process without others takes every chat, so that commands are answered at once; its lanes limit the turns. */
 const roomAlone = 1_000;
 const outboxEveryMs = 2_000;
 
@@ -265,7 +265,7 @@ function countRoom({ beside, claims, limits }: KernelParts, busy: number): numbe
   return claims.isShared ? roomAlone : 0;
 }
 
-/** What a process does because there may be others. */
+/** The loops that a process runs because there may be others. */
 function runBeside(
   { beside, outbox, log }: KernelParts,
   parts: {

@@ -79,7 +79,7 @@ export async function openGround(configuration: Configuration, options: GroundOp
   const { role } = options;
   const cluster =
     place.url === undefined || role === undefined ? undefined : await joinCluster(place.url, store, role, log);
-  // What a killed process held goes on at once where nobody else is there to hold anything.
+  // Claims of a killed process are void at once when no other process could hold any.
   if (databaseLock?.isAlone) await cluster?.queues.forgetAll();
   await databaseLock?.share();
   return {

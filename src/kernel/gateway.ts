@@ -60,7 +60,7 @@ export function createGateway(
     readonly snapshots?: Pick<SessionSnapshots, "release" | "restore">;
     /** How many more conversations there is room for; asked only where other processes may take them. */
     readonly room: () => number;
-    /** What runs beside others of the same database, or nothing. */
+    /** Loops for a process that has others beside it, or nothing. */
     readonly beside: { start(): Promise<void>; stop(): Promise<void> };
     readonly console: ConsoleDecisions;
     readonly decide: DecideAsOperator;

@@ -9,10 +9,10 @@ export interface SizeRow {
 
 export const bundleSizes = {
   program: {
-    bytes: 3_260_576,
-    files: 229,
+    bytes: 3_347_639,
+    files: 235,
     modules: 1_610,
-    why: "what every command loads before it is known which one it is: the entry, main.ts and all that they import; the console shares small files with it; the console's own chat, and the triggers and indexes that its pages read by, the small files that its editor of the configuration shares with the start, and what its page of skills shares with the commands; the hourly backups and the checks of the start came last",
+    why: "what every command loads before it is known which one it is: the entry, main.ts and all that they import; the console shares small files with it; the console's own chat, and the triggers and indexes that its pages read by, the small files that its editor of the configuration shares with the start, and what its page of skills shares with the commands; the hourly backups and the checks of the start, and the claims of conversations and platforms came last",
   },
   idle: {
     bytes: 4_380_655,
@@ -21,10 +21,10 @@ export const bundleSizes = {
     why: "what a bot on Telegram and SQLite has loaded when it has started, before its first message: the program, LangGraph, the tools, dockerode; the watch of running turns, and the actions of the owner on memories, reminders, people and skills, and the small parts of backups and of members at the console came last",
   },
   all: {
-    bytes: 6_858_461,
-    files: 424,
-    modules: 2_906,
-    why: "every file: also channels, other commands and what is loaded when it is needed first; the pages of the console (stream, chats, questions, turns), the persona's page with its trials, members, backup, restore and migrate-store came last",
+    bytes: 7_644_491,
+    files: 437,
+    modules: 3_029,
+    why: "every file: also channels, other commands and what is loaded when it is needed first; the pages of the console (stream, chats, questions, turns), the persona's page with its trials, members, backup, restore and migrate-store, and pg-boss, which only a start on Postgres loads, came last",
   },
 } as const satisfies Readonly<Record<string, SizeRow>>;
 

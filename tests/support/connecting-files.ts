@@ -31,6 +31,7 @@ export const connectingFiles: readonly string[] = [
   "src/kernel/claims/ask-owner.ts",
   "src/store/engines/connect-postgres.ts",
   "src/store/engines/lock-database.ts",
+  "src/store/engines/postgres-signals.ts",
   "src/sandbox/attach-stream.ts",
   "src/sandbox/open-sandbox.ts",
   "src/sandbox/engine-guard/listen-on-socket.ts",

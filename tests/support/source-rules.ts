@@ -124,6 +124,7 @@ const kernelFolders: readonly string[] = [
   "tools",
   "gate",
   "recovery",
+  "claims",
   "http",
 ];
 

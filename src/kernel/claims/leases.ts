@@ -16,7 +16,7 @@ export interface ClaimCounts {
 /** Keys that this process holds among all processes of a database: conversations, channels. */
 export interface Leases {
   start(): void;
-  /** Lets somebody take the key, this process too. */
+  /** Lets any process take the key, this one too. */
   offer(key: string): void;
   /** Something was offered elsewhere. */
   wake(): void;

@@ -6,9 +6,9 @@ export interface SessionClaims {
   readonly isShared: boolean;
   /** Whether this process alone works on the conversation now. */
   isOurs(session: string): boolean;
-  /** A row was committed: whoever works on its conversation begins it, and if nobody does, somebody will. */
+  /** A row was committed: the process that works on its conversation begins it; if there is none, one is found. */
   pass(item: InboxItem): void;
-  /** Looks for rows that wait and belong to nobody. */
+  /** Looks for rows that wait and that no process has. */
   passAll(): Promise<void>;
   /** Stops the running work of a conversation that another process has. */
   abortElsewhere(session: string): void;
@@ -20,7 +20,7 @@ export interface SessionClaims {
   stop(): Promise<void>;
 }
 
-/** What claims ask of the process. */
+/** The process, as its claims see it. */
 export interface ClaimWorker {
   /** How many more conversations there is room for. */
   room(): number;

@@ -11,7 +11,7 @@ import type { ClaimWorker, SessionClaims } from "./session-claims.ts";
 /** How long a quiet conversation stays: its next message is answered without another claim. */
 const idleMs = 15_000;
 const tendEveryMs = 1_000;
-/** A row that waits for so long was not noticed by anybody. */
+/** A row that waits for so long was not noticed by any process. */
 const overlookedMs = 2_000;
 const maxOverlooked = 500;
 /** A row in progress has a holder, or its claim waits for one; only a fault of the store leaves it without. */
@@ -112,7 +112,7 @@ export function shareSessions(parts: {
     leaving.set(session, left);
   }
 
-  /** Gives back what has been quiet for long, and finds rows that nobody noticed. Never throws. */
+  /** Gives back what has been quiet for long, and finds rows that no process noticed. Never throws. */
   async function tend(): Promise<number> {
     try {
       const now = performance.now();

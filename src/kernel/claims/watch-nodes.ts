@@ -31,7 +31,7 @@ export function findOutdated(nodes: readonly ClusterNode[]): readonly ClusterNod
 
 export function watchNodes(parts: {
   readonly store: Pick<Store, "main">;
-  /** What this process says of itself now. */
+  /** The report of this process on itself. */
   readonly describe: () => NodeReport;
   readonly log: Logger;
 }): NodeWatch {

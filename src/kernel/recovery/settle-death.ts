@@ -22,7 +22,7 @@ export interface PutAside {
   message(message: OutboxItem, fault: Fault): Promise<void>;
 }
 
-/** What the last process died of. */
+/** Finds out why processes died. */
 export interface SettleDeath {
   /** At startup, before `judge`: stores what was running, and begins the record of this process. */
   writeDown(): Promise<void>;

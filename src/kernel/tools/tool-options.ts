@@ -66,7 +66,7 @@ export type ToolOptions = {
   readonly [Name in keyof z.output<typeof ownOptions>]?: Exclude<z.output<typeof ownOptions>[Name], undefined>;
 };
 
-/** What tools.yaml says of single tools. */
+/** The settings of single tools in tools.yaml. */
 export interface ToolSettings {
   readonly exclude: readonly string[];
   /** The replacing tool by the name of a built-in one. */

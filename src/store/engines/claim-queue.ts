@@ -7,13 +7,13 @@ export interface ClaimedKey {
 
 /** Keys that processes of one database hold, each one process at a time. All calls may fail with a store error. */
 export interface ClaimQueue {
-  /** Lets somebody take these keys. A key that waits or is held stays as it is. */
+  /** Lets any process take these keys. A key that waits or is held stays as it is. */
   offer(keys: readonly string[]): Promise<void>;
-  /** Takes at most `count` keys that nobody holds. */
+  /** Takes at most `count` keys that no process holds. */
   take(count: number): Promise<readonly ClaimedKey[]>;
   /** A sign of life. Returns the ids of those that are still held by this process. */
   touch(claims: readonly ClaimedKey[]): Promise<ReadonlySet<string>>;
-  /** Nobody holds the key afterwards, and it does not wait either. Does nothing when another process holds it by now. */
+  /** Afterwards no process holds the key, and it does not wait either. Does nothing when another process holds it by now. */
   giveBack(claim: ClaimedKey): Promise<void>;
 }
 

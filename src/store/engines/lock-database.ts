@@ -9,7 +9,7 @@ import { describeConnectionFault, describeDatabase } from "./describe-connection
 
 /** The right to work on a database. */
 export interface DatabaseLock {
-  /** Nobody else works on it until `share` is called. */
+  /** No other process works on it until `share` is called. */
   readonly isAlone: boolean;
   /** Lets others in that ask for a shared lock. */
   share(): Promise<void>;
@@ -77,7 +77,7 @@ export async function lockDatabase(options: {
         }
         if (taken.kind === "taken") return await taken.client.end();
         const waited = performance.now() - lostAt;
-        // Who starts beside others has it alone for a moment.
+        // A process that starts beside others has it alone for a moment.
         const isLost = taken.kind === "busy" && taken.holder.name !== name && (!shared || waited > sharedWaitMs);
         if (isLost) return options.onLost(describeBusy(url, taken.holder));
       } catch (error) {

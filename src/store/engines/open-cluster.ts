@@ -7,10 +7,10 @@ import { describeDatabase } from "./describe-connection-fault.ts";
 import { openJobQueues } from "./open-job-queues.ts";
 import { createPostgresSignals, type Signals } from "./postgres-signals.ts";
 
-/** What a process of this kind does: everything, the side of the platforms, or the side of the turns. */
+/** A process does everything, or the side of the platforms, or the side of the turns. */
 export type NodeRole = "all" | "gateway" | "worker";
 
-/** What processes of one database share, besides its tables. */
+/** The things that processes of one database share besides its tables. */
 export interface Cluster {
   /** This process, as long as it runs. */
   readonly node: string;

@@ -11,7 +11,7 @@ export interface ClusterNode {
   /** Where other processes reach its HTTP server; "" when it has none. */
   readonly address: string;
   readonly version: string;
-  /** Of the rules in its configuration. */
+  /** The version of the rules in its configuration. */
   readonly policy: string;
   /** Since when it has these rules. */
   readonly policySince: number;

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createLinkBook } from "../../src/features/account-links/link-book.ts";
-import { createAccess } from "../../src/kernel/people/access.ts";
-import { createRoles } from "../../src/kernel/people/find-role.ts";
-import { createOwnerCode, type OwnerCode } from "../../src/kernel/people/owner-code.ts";
-import type { Store } from "../../src/store/open-store.ts";
-import { listStoredPeople } from "../../src/store/queries/people.ts";
-import { makeMessage } from "../support/fake-channel.ts";
-import { HandClock } from "../support/hand-clock.ts";
-import { createStorePlace, listEngines } from "../support/store-engines.ts";
-import { openTestStore } from "../support/test-store.ts";
+import { createLinkBook } from "../../../src/features/account-links/link-book.ts";
+import { createAccess } from "../../../src/kernel/people/access.ts";
+import { createRoles } from "../../../src/kernel/people/find-role.ts";
+import { createOwnerCode, type OwnerCode } from "../../../src/kernel/people/owner-code.ts";
+import type { Store } from "../../../src/store/open-store.ts";
+import { listStoredPeople } from "../../../src/store/queries/people.ts";
+import { makeMessage } from "../../support/fake-channel.ts";
+import { HandClock } from "../../support/hand-clock.ts";
+import { createStorePlace, listEngines } from "../../support/store-engines.ts";
+import { openTestStore } from "../../support/test-store.ts";
 
 const dayMs = 24 * 3_600_000;
 

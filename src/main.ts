@@ -45,10 +45,16 @@ const open: CommandContext["assemble"] = async (configuration, options) => {
   const also = [prepareSkillsFolder(configuration.home)];
   tellDisabled(configuration, log);
   for (const setting of listUnusedSettings(configuration)) log.warn({ setting }, "a setting has nothing behind it yet");
-  return assemble(
-    createLiveConfiguration(configuration, { load: readConfiguration, also, files: [environment.envFile] }),
-    ground,
-  );
+  try {
+    return await assemble(
+      createLiveConfiguration(configuration, { load: readConfiguration, also, files: [environment.envFile] }),
+      ground,
+    );
+  } catch (error) {
+    // Its connections would keep a process that cannot start.
+    await ground.close();
+    throw error;
+  }
 };
 
 process.on("uncaughtException", (error) => process.exit(reportFault(error, json)));

@@ -78,9 +78,9 @@ export async function openGround(configuration: Configuration, options: GroundOp
   );
   const { role } = options;
   const cluster =
-    place.url === undefined || role === undefined ? undefined : await joinCluster(place.url, store, role, log);
-  // Claims of a killed process are void at once when no other process could hold any.
-  if (databaseLock?.isAlone) await cluster?.queues.forgetAll();
+    place.url === undefined || role === undefined
+      ? undefined
+      : await joinCluster(place.url, store, { role, isAlone: databaseLock?.isAlone ?? false }, log);
   await databaseLock?.share();
   return {
     store,
@@ -99,10 +99,15 @@ export async function openGround(configuration: Configuration, options: GroundOp
   };
 }
 
-async function joinCluster(url: string, { main }: Store, role: NodeRole, log: Logger): Promise<Cluster> {
+async function joinCluster(
+  url: string,
+  { main }: Store,
+  as: Pick<Cluster, "isAlone" | "role">,
+  log: Logger,
+): Promise<Cluster> {
   const { openCluster } = await import("../store/engines/open-cluster.ts");
   const onTrouble = (error: unknown) => log.warn({ err: error }, "the claims of processes");
-  return openCluster({ url, db: main, role, onTrouble });
+  return openCluster({ url, db: main, ...as, onTrouble });
 }
 
 /** With Postgres the data folder's lock is not enough: another machine has another folder and the same database. */

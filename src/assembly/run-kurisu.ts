@@ -151,7 +151,9 @@ export function runKurisu(
     async start(role) {
       if (role.kind === "server" || role.stays) await run(watchdog.start, watchdog.stop);
       await mcp.start();
-      await run(served.recover, served.stop);
+      // Served calls of other processes go on.
+      const isAlone = ground.cluster?.isAlone ?? true;
+      await run(isAlone ? served.recover : () => undefined, served.stop);
       if (role.kind === "client") {
         await run(
           () => gateway.start(role.session),

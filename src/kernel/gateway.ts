@@ -57,7 +57,9 @@ export function createGateway(
     readonly channelClaims: ChannelClaims;
     readonly claims: SessionClaims;
     /** The files of conversations in the database; absent where one process has them all. */
-    readonly snapshots?: Pick<SessionSnapshots, "release" | "restore">;
+    readonly snapshots?: Pick<SessionSnapshots, "release" | "restore" | "save">;
+    /** No other process worked on the database when this one started. */
+    readonly isAlone: boolean;
     /** How many more conversations there is room for; asked only where other processes may take them. */
     readonly room: () => number;
     /** Loops for a process that has others beside it, or nothing. */
@@ -132,7 +134,15 @@ export function createGateway(
       await restoreFiles(session);
       await recovery.recoverSession(session);
     },
-    letGo: (session) => parts.snapshots?.release(session),
+    async letGo(session, lost) {
+      try {
+        // Files that came without a call are not saved yet.
+        if (!lost) await parts.snapshots?.save(session);
+      } catch (error) {
+        log.warn({ err: error, session }, "the newest files of a conversation stay here until its next call");
+      }
+      parts.snapshots?.release(session);
+    },
     takeRow: inbox.takeRow,
     takeRows: inbox.takeRows,
     hasRow: inbox.hasRow,
@@ -144,7 +154,7 @@ export function createGateway(
   async function connect(platform: string): Promise<void> {
     for (const channel of parts.channels.filter((one) => one.platform === platform)) {
       await channel.start(receive, welcome, (account) => outbox.wakeAccount({ platform, account }));
-      if (parts.claims.isShared) await recovery.wakeOutbox(undefined);
+      if (parts.claims.isShared) await recovery.wakeOutbox(undefined).catch(inbox.reconcile);
     }
   }
 
@@ -167,7 +177,7 @@ export function createGateway(
         },
       };
       inbox.start(workers, session);
-      if (parts.claims.isShared) await recovery.recoverOwn();
+      if (parts.claims.isShared) await recovery.recoverOwn(parts.isAlone);
       else await recovery.recover(session);
       await parts.beside.start();
       await parts.claims.start(worker);
@@ -186,6 +196,7 @@ export function createGateway(
       await parked.stop();
       // Features begin nothing from here on; what they have begun ends in parallel to the rest.
       const stopped = hooks.stop();
+      parts.channelClaims.close();
       await parts.claims.close();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();

@@ -20,7 +20,7 @@ export interface Recovery {
   /** Runs before anything new is accepted. `session` restricts it to one session. */
   recover(session: string | undefined): Promise<void>;
   /** The same at the start of a process that may have others beside it: touches no session. */
-  recoverOwn(): Promise<void>;
+  recoverOwn(isAlone: boolean): Promise<void>;
   /** Recovers what the last holder of a session left, before its rows are taken. */
   recoverSession(session: string): Promise<void>;
   /** Recovers the rest of a session that this process has not recovered yet. */
@@ -59,10 +59,14 @@ export function createRecovery(parts: {
     else outbox.wake(session);
   }
 
+  async function sweepCheckpoints(): Promise<void> {
+    const living = await listTurns(store.main, ["running", "parked"]);
+    await store.checkpointWriter.sweep(living.map((turn) => turn.id));
+  }
+
   return {
     async recover(session) {
-      const living = await listTurns(store.main, ["running", "parked"]);
-      await store.checkpointWriter.sweep(living.map((turn) => turn.id));
+      await sweepCheckpoints();
       await parts.settleDeath.writeDown();
       parts.quarantine.begin(await parts.settleDeath.judge(session));
       await parts.hooks.cleanUp();
@@ -77,18 +81,21 @@ export function createRecovery(parts: {
       if (session === undefined) await sweepOutgoing();
       await wakeOutbox(session);
     },
-    async recoverOwn() {
+    async recoverOwn(isAlone) {
       await parts.settleDeath.writeDown();
-      parts.quarantine.begin([]);
+      if (isAlone) await sweepCheckpoints();
+      parts.quarantine.begin(isAlone ? await parts.settleDeath.judge() : []);
       await parts.hooks.cleanUp();
       await prune();
       await parts.killSwitch.sweep();
       await parked.watch();
+      if (isAlone) await parked.remind();
       await sweepOutgoing();
       await wakeOutbox(undefined);
     },
     async recoverSession(session) {
-      parts.quarantine.begin(await parts.settleDeath.judge(session));
+      // A row that was in progress at one death only is most likely innocent, and a cell keeps all other chats waiting.
+      parts.quarantine.begin(await parts.settleDeath.judge(session, 2));
       await parked.endForeignPolicies(parts.policy(), session);
       await parts.killSwitch.recoverSession(session);
       await tasks.recover(session);

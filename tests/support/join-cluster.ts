@@ -8,5 +8,5 @@ export async function joinCluster(
   role: NodeRole | undefined,
 ): Promise<Cluster | undefined> {
   if (url === undefined || role === undefined) return undefined;
-  return openCluster({ url, db: main, role, onTrouble: () => undefined });
+  return openCluster({ url, db: main, role, isAlone: false, onTrouble: () => undefined });
 }

@@ -10,6 +10,8 @@ export interface ChannelClaims {
   list(): readonly string[];
   /** Connects to each platform that is this process's, now or later. */
   start(connect: (platform: string) => Promise<void>): Promise<void>;
+  /** Connects to no further platform. */
+  close(): void;
   /** Gives back all. The connections have ended. */
   stop(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export function claimEveryChannel(platforms: readonly string[]): ChannelClaims {
     async start(connect) {
       for (const platform of platforms) await connect(platform);
     },
+    close: () => undefined,
     stop: async () => undefined,
   };
 }
@@ -48,6 +51,7 @@ export function shareChannels(parts: {
   const { queue, log } = parts;
   const shared = parts.platforms.filter((platform) => !hasOwnClients(platform));
   const connected = new Set<string>();
+  let closed = false;
   const losses = new Map<string, NodeJS.Timeout>();
   let connect: (platform: string) => Promise<void> = async () => undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -55,7 +59,7 @@ export function shareChannels(parts: {
 
   const leases = createLeases({
     queue,
-    room: () => shared.filter((platform) => !isHeld(platform)).length,
+    room: () => (closed ? 0 : shared.filter((platform) => !isHeld(platform)).length),
     onTaken: (platform) => void begin(platform),
     onLost(platform) {
       // A database that was away longer than a heartbeat frees every claim: mostly this process has it back at once.
@@ -66,7 +70,7 @@ export function shareChannels(parts: {
   });
 
   async function begin(platform: string): Promise<void> {
-    if (!shared.includes(platform)) return leases.giveBack(platform);
+    if (closed || !shared.includes(platform)) return leases.giveBack(platform);
     clearTimeout(losses.get(platform));
     losses.delete(platform);
     if (connected.has(platform)) return undefined;
@@ -94,6 +98,9 @@ export function shareChannels(parts: {
       leases.start();
       offerAll();
       timer = setInterval(offerAll, offerEveryMs).unref();
+    },
+    close() {
+      closed = true;
     },
     async stop() {
       clearInterval(timer);

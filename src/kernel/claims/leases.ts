@@ -35,6 +35,7 @@ export interface Leases {
 const lookEveryMs = 1_000;
 /** Few, so that the process that asks first does not take all. */
 const takenAtOnce = 8;
+const soonMs = 50;
 const touchEveryMs = 3_000;
 /** Others are given a key after 10 s of silence; the margin is for what takes time between this check and its effect. */
 const certainMs = 8_000;
@@ -61,6 +62,7 @@ export function createLeases(parts: {
   const alarm = createAlarm();
   const loop = createWakeLoop({ look, alarm });
   let timer: NodeJS.Timeout | undefined;
+  let touching = false;
   let aliveAt = performance.now();
   const counts = { taken: 0, takenAfterSilence: 0, lost: 0 };
 
@@ -77,7 +79,7 @@ export function createLeases(parts: {
       counts.takenAfterSilence += claims.filter(({ retryCount }) => retryCount > 0).length;
       for (const claim of claims) if (!stopping.aborted) parts.onTaken(claim.key, claim.retryCount);
       // There may be more than one look takes.
-      return offered.size > 0 || (claims.length > 0 && claims.length === room) ? 0 : lookEveryMs;
+      return offered.size > 0 || (claims.length > 0 && claims.length === room) ? soonMs : lookEveryMs;
     } catch (error) {
       for (const key of keys) offered.add(key);
       log.warn({ err: error }, "claims could not be looked at; trying again");
@@ -86,6 +88,13 @@ export function createLeases(parts: {
   }
 
   async function touch(): Promise<void> {
+    if (touching) return;
+    touching = true;
+    await touchHeld();
+    touching = false;
+  }
+
+  async function touchHeld(): Promise<void> {
     const before = [...held.entries()];
     const startedAt = performance.now();
     try {
@@ -93,7 +102,7 @@ export function createLeases(parts: {
       aliveAt = startedAt;
       for (const [key, entry] of before) {
         if (held.get(key) !== entry) continue;
-        if (ours.has(entry.claim.id)) entry.touchedAt = startedAt;
+        if (ours.has(entry.claim.id)) entry.touchedAt = Math.max(entry.touchedAt, startedAt);
         else lose(key);
       }
     } catch (error) {

@@ -26,8 +26,8 @@ export interface ClaimWorker {
   room(): number;
   /** Recovers what the last holder of a conversation left. `losses` = how many holders fell silent in a row. */
   takeUp(session: string, losses: number): Promise<void>;
-  /** Forgets what it knew of a conversation that it has no more. */
-  letGo(session: string): void;
+  /** Leaves a conversation to others: saves what they need, unless it was `lost` to them already. Never throws. */
+  letGo(session: string, lost: boolean): Promise<void>;
   /** Begins every unfinished row of a conversation that is not in progress, in order. */
   takeRows(session: string): Promise<void>;
   /** Begins a row that was just committed. */

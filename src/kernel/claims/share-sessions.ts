@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
@@ -11,6 +12,7 @@ import type { ClaimWorker, SessionClaims } from "./session-claims.ts";
 /** How long a quiet conversation stays: its next message is answered without another claim. */
 const idleMs = 15_000;
 const tendEveryMs = 1_000;
+const maxLeavingMs = 10_000;
 /** A row that waits for so long was not noticed by any process. */
 const overlookedMs = 2_000;
 const maxOverlooked = 500;
@@ -64,14 +66,18 @@ export function shareSessions(parts: {
     const holding: Holding = { quietSince: undefined, looking: undefined, again: false, isReady: false, lost: false };
     holdings.set(session, holding);
     try {
-      await leaving.get(session);
+      const left = leaving.get(session);
+      // Work that does not end may not keep the conversation from other processes.
+      if (left && (await Promise.race([left.then(() => false), pause(maxLeavingMs).then(() => true)])))
+        throw new Error("the work of before has not ended yet");
       if (holding.lost) return;
       await worker?.takeUp(session, losses);
       holding.isReady = true;
       look(session, holding);
     } catch (error) {
       log.error({ err: error, session }, "a conversation could not be taken up; trying again");
-      if (holdings.get(session) === holding) holdings.delete(session);
+      if (holdings.get(session) !== holding) return;
+      holdings.delete(session);
       await leases.giveBack(session);
     }
   }
@@ -95,7 +101,8 @@ export function shareSessions(parts: {
 
   function pass(session: string): void {
     const holding = holdings.get(session);
-    if (holding) return look(session, holding);
+    if (holding) look(session, holding);
+    if (holding && (!holding.isReady || leases.holds(session))) return;
     leases.offer(session);
     signals.send("session", session);
   }
@@ -106,7 +113,7 @@ export function shareSessions(parts: {
     if (!holding || !worker) return;
     holding.lost = true;
     const left = worker.leave(session).finally(() => {
-      worker?.letGo(session);
+      void worker?.letGo(session, true);
       if (leaving.get(session) === left) leaving.delete(session);
     });
     leaving.set(session, left);
@@ -132,7 +139,7 @@ export function shareSessions(parts: {
 
   async function release(session: string): Promise<void> {
     holdings.delete(session);
-    worker?.letGo(session);
+    await worker?.letGo(session, false);
     await leases.giveBack(session);
     // A row that came meanwhile was offered while this process still held the conversation.
     if (await hasUnfinishedInbox(store.main, session)) pass(session);
@@ -182,7 +189,11 @@ export function shareSessions(parts: {
       const left = [...holdings.keys()];
       await leases.stop();
       // Rows that never began go on elsewhere at once.
-      for (const session of left) if (await hasUnfinishedInbox(store.main, session)) await queue.offer([session]);
+      try {
+        for (const session of left) if (await hasUnfinishedInbox(store.main, session)) await queue.offer([session]);
+      } catch (error) {
+        log.warn({ err: error }, "rows that never began wait until another process finds them");
+      }
       for (const session of left) signals.send("session", session);
     },
   };

@@ -102,6 +102,10 @@ export function createInboxDispatcher(parts: {
     backgroundLimit: limits.tasks,
     perUserLimit: limits.person,
     async work(item, signal) {
+      if (!claims.isOurs(item.session)) {
+        leave(item);
+        return "ended";
+      }
       const end = workers ? await workOrPutAside(workers, item, signal) : "ended";
       if (end === "ended") leave(item);
       else quarantine.ended(nameInbox(item.id));
@@ -134,6 +138,8 @@ export function createInboxDispatcher(parts: {
     await quarantine.admit(nameInbox(item.id));
     let last: unknown;
     for (let faults = 0; !stopping.aborted;) {
+      // Another process may have the chat by now; the row is found again if this one still has it.
+      if (!claims.isOurs(item.session)) return undefined;
       try {
         return await work.during(nameInbox(item.id), async () => {
           if (faults >= maxFaults) {

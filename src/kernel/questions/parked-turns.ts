@@ -68,6 +68,8 @@ export function createParkedTurns(parts: {
   readonly marks: Pick<MessageMarks, "follow">;
   readonly voice: FindVoice;
   readonly policy: () => string;
+  /** Whether another process has newer rules: then they are judged there. */
+  readonly isOutdated: () => boolean;
   /** Receives store errors of a deadline check. */
   readonly onFault: (error: unknown) => void;
   readonly clock: Clock;
@@ -173,7 +175,7 @@ export function createParkedTurns(parts: {
   async function checkDeadlines(): Promise<number> {
     try {
       for (const session of watched) await endExpired(session);
-      await expireGrants(store.main, parts.policy(), clock.now());
+      if (!parts.isOutdated()) await expireGrants(store.main, parts.policy(), clock.now());
       const next = await findEarliestDeadline(store.main);
       return next === undefined ? maxSleepMs : Math.min(Math.max(next - clock.now(), 0) + 5, maxSleepMs);
     } catch (error) {
@@ -193,6 +195,7 @@ export function createParkedTurns(parts: {
       return loop.ring();
     },
     async endForeignPolicies(policy, session) {
+      if (parts.isOutdated()) return;
       const open = await listOpenQuestions(store.main, session);
       for (const question of open.filter((one) => one.policy !== policy)) await end(question, "policy", "gateway");
       await expireGrants(store.main, policy, clock.now());

@@ -28,9 +28,10 @@ export interface SettleDeath {
   writeDown(): Promise<void>;
   /**
    * A row that processes died of is put aside, once and with a notice; other work that was running gets a cell. `session`
-   * restricts it to one session.
+   * restricts it to one session, whose messages another process may send: they get no cell then. Rows with fewer deaths
+   * than `minDeaths` get none either.
    */
-  judge(session?: string): Promise<readonly Cell[]>;
+  judge(session?: string, minDeaths?: number): Promise<readonly Cell[]>;
 }
 
 export function createSettleDeath(parts: {
@@ -42,7 +43,7 @@ export function createSettleDeath(parts: {
 }): SettleDeath {
   const { store, work, clock, log } = parts;
 
-  async function judge(session: string | undefined): Promise<readonly Cell[]> {
+  async function judge(session?: string, minDeaths = 1): Promise<readonly Cell[]> {
     const suspects = new Map((await listSuspects(store.main)).map((suspect) => [suspect.row, suspect]));
     if (session !== undefined && suspects.size === 0) return [];
     const unfinished = await findUnfinished(suspects, session);
@@ -54,9 +55,9 @@ export function createSettleDeath(parts: {
     for (const suspect of condemned) await putAside(suspect, unfinished);
     const isLeft = (row: string) => !condemned.some((one) => one.row === row);
     return planCells(
-      new Map([...unfinished.suspects].filter(([row]) => isLeft(row))),
+      new Map([...unfinished.suspects].filter(([row, { deaths }]) => isLeft(row) && deaths >= minDeaths)),
       unfinished.items.filter(({ id }) => isLeft(nameInbox(id))),
-      unfinished.messages.filter(({ id }) => isLeft(nameOutbox(id))),
+      session !== undefined && minDeaths > 1 ? [] : unfinished.messages.filter(({ id }) => isLeft(nameOutbox(id))),
     );
   }
 

@@ -19,6 +19,8 @@ export interface DatabaseLock {
 /** Locks of this kind belong to one database each; the number only keeps other programs' locks apart. */
 const lockKey = [0x4b757269, 0x7375];
 const defaultTries = 50;
+/** The first of several starts has it alone until the tables are there. */
+const sharedTries = 300;
 const sharedWaitMs = 30_000;
 const pauseMs = { first: 100, longest: 5_000 };
 /** A host that vanished silently loses the lock after 10 + 3 * 5 seconds. */
@@ -87,7 +89,7 @@ export async function lockDatabase(options: {
     }
   }
 
-  const first = await takeAtStart({ url, name, shared }, options.tries ?? defaultTries);
+  const first = await takeAtStart({ url, name, shared }, options.tries ?? (shared ? sharedTries : defaultTries));
   keep(first.client);
   return {
     isAlone: first.isAlone,

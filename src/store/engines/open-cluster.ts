@@ -15,6 +15,8 @@ export interface Cluster {
   /** This process, as long as it runs. */
   readonly node: string;
   readonly role: NodeRole;
+  /** No other process worked on the database when this one started. */
+  readonly isAlone: boolean;
   readonly queues: ClaimQueues;
   readonly signals: Signals;
   close(): Promise<void>;
@@ -24,28 +26,34 @@ export async function openCluster(options: {
   readonly url: string;
   readonly db: Kysely<Database>;
   readonly role: NodeRole;
+  readonly isAlone: boolean;
   /** Hears of faults in the background; everything is tried again. */
   readonly onTrouble: (error: unknown) => void;
 }): Promise<Cluster> {
-  const { url, role, onTrouble } = options;
+  const { url, isAlone, role, onTrouble } = options;
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(options.db);
   const schema = rows[0]?.schema ?? "public";
   const own = schema === "public" ? "kurisu_queue" : `${schema}_queue`;
   const node = randomUUID();
+  let queues: ClaimQueues | undefined;
   try {
-    const queues = await openJobQueues({ url, schema: own, onFault: onTrouble });
+    const opened = (queues = await openJobQueues({ url, schema: own, onFault: onTrouble }));
+    // Claims of a killed process are void at once when no other process could hold any.
+    if (isAlone) await opened.forgetAll();
     const signals = createPostgresSignals({ url, channel: own, node, onTrouble });
     return {
       node,
       role,
-      queues,
+      isAlone,
+      queues: opened,
       signals,
       async close() {
         await signals.close();
-        await queues.close();
+        await opened.close();
       },
     };
   } catch (error) {
+    await queues?.close();
     const remedy = `The user of DATABASE_URL must be allowed to make the schema ${own}: GRANT CREATE ON DATABASE.`;
     throw new AppError(
       "DATABASE_REFUSED",

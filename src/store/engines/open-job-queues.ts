@@ -3,8 +3,8 @@ import type { ClaimedKey, ClaimQueue, ClaimQueues } from "./claim-queue.ts";
 
 /** The least that pg-boss accepts: a holder that is silent for so long has lost what it held. */
 const heartbeatSeconds = 10;
-/** A claim is given back and taken again long before this. */
-const expireSeconds = 86_400;
+/** A claim ends by silence and not by age; pg-boss itself would allow a day at the most. */
+const neverSeconds = 2_147_483_647;
 
 /**
  * The claims of all processes on one database, held by pg-boss (https://pgboss.io): a job is a key, its heartbeat is the
@@ -37,11 +37,13 @@ export async function openJobQueues(options: {
       await boss.createQueue(name, {
         policy: "exclusive",
         heartbeatSeconds,
-        expireInSeconds: expireSeconds,
         retryLimit: 1_000_000,
         retryDelay: 0,
         deleteAfterSeconds: 60,
       });
+    const { schema } = options;
+    const never = `update "${schema}".queue set expire_seconds = ${neverSeconds} where name = $1`;
+    await boss.getDb().executeSql(never, [name]);
     return {
       async offer(keys) {
         await boss.insert(

@@ -50,6 +50,7 @@ export function createPostgresSignals(options: {
       try {
         await client.connect();
         await client.query(`listen ${client.escapeIdentifier(channel)}`);
+        if (closing.signal.aborted) await client.end();
         current = client;
         pause = pauseMs.first;
         flush();
@@ -65,6 +66,14 @@ export function createPostgresSignals(options: {
   }
 
   function hear(payload: string): void {
+    try {
+      pass(payload);
+    } catch (error) {
+      options.onTrouble(error);
+    }
+  }
+
+  function pass(payload: string): void {
     const { from, signals } = JSON.parse(payload) as { readonly from: string; readonly signals: readonly Sent[] };
     if (from === node) return;
     for (const [kind, value] of signals) for (const one of heard.get(kind) ?? []) one(value);

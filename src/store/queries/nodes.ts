@@ -35,7 +35,13 @@ export async function reportNode(db: Kysely<Database>, node: NodeReport): Promis
   const told = { role, place, address, version, policy, sessions, channels: node.channels.join(" "), seen_at: nowMs };
   await db
     .insertInto("nodes")
-    .values({ id, ...told, policy_since: nowMs, started_at: nowMs })
+    .values({
+      id,
+      ...told,
+      // A process that comes back with rules of before has no newer ones.
+      policy_since: sql<number>`coalesce((select min(policy_since) from nodes where policy = ${policy}), ${nowMs})`,
+      started_at: nowMs,
+    })
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet({
         ...told,

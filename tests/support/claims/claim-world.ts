@@ -85,7 +85,7 @@ export async function openWorld(
       const worker: ClaimWorker = {
         room: () => (frozen.is ? 0 : 8),
         takeUp: async () => undefined,
-        letGo: () => undefined,
+        letGo: async () => undefined,
         async takeRows(session) {
           const ended = new Set<string>();
           listings.add(ended);

@@ -13,7 +13,6 @@ import type { Store } from "../src/store/open-store.ts";
 import { addChat } from "../tests/support/console/add-chat.ts";
 import { startConsoleServer } from "../tests/support/console/console-server.ts";
 import { openBrowser } from "../tests/support/console/open-browser.ts";
-import { closeSharedChromium } from "../tests/support/console/shared-chromium.ts";
 import { keepWith } from "../tests/support/keep-until.ts";
 import { makeQuestion } from "../tests/support/make-question.ts";
 import { openStore } from "../tests/support/open-store.ts";
@@ -76,7 +75,6 @@ export async function measureScreen(): Promise<boolean> {
   stack.defer(() => rmSync(home, { recursive: true, force: true }));
   const store = await openStore({ home });
   stack.defer(() => store.close());
-  stack.defer(closeSharedChromium);
   await addChat(store, { id: session });
   return await keepWith(
     (end) => stack.defer(async () => end()),

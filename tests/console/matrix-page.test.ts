@@ -80,13 +80,15 @@ describe.runIf(chromiumIsThere())("every page of the console", () => {
   });
 
   it.each(looks)("fits its window at $width, $theme, in $language, and cuts and lacks no word", async (look) => {
-    const { complaints, findBarriers, page, settle } = await openBrowser(scene.url, look);
+    const { complaints, findBarriers, page } = await openBrowser(scene.url, look);
     await page.context().addCookies([scene.cookie]);
     const faults: string[] = [];
     for (const [name, [path, shows]] of Object.entries(pages)) {
       await page.goto(`${scene.url}/console/${path}`);
       await page.locator(shows).first().waitFor();
-      await settle();
+      // The rest of what the page reads.
+      await page.waitForLoadState("load");
+      await page.waitForTimeout(250);
       if (await scrollsSideways(page)) faults.push(`${name}: scrolls sideways`);
       faults.push(...(await findFaultyWords(page)).map((fault) => `${name}: ${fault}`));
       if (look.language === "zh") faults.push(...(await findBarriers()).map((fault) => `${name}: ${fault}`));

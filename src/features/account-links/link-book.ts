@@ -10,7 +10,7 @@ import {
   type AccountLink,
 } from "../../store/queries/account-links.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import { giveTryBack, hasTryLeft, takeTry } from "../../store/queries/wrong-codes.ts";
+import { giveTryBack, takeTry } from "../../store/queries/wrong-codes.ts";
 import { answerLinkCode, listLinkCodes, saveLinkCode, takeLinkCode, type LinkCode } from "./queries/link-codes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -146,9 +146,11 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
     async admits(message, account, db) {
       if (message.chatKind === "group") return (await isExpected(message, account, db)) ? { only: "link" } : undefined;
       if (readLinkCode(message.text) === undefined) return undefined;
-      return (await hasTryLeft(db, account, "link", clock.now()))
-        ? { only: "link" }
-        : { ignored: "too many wrong codes" };
+      const tried = await tryCode(db, account);
+      if (tried === undefined) return { ignored: "too many wrong codes" };
+      // The command takes it.
+      await giveTryBack(db, tried);
+      return { only: "link" };
     },
 
     begin(speaker) {

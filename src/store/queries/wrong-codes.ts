@@ -51,11 +51,6 @@ export async function giveTryBack(db: Kysely<Database>, { person, kind, slot }: 
     .execute();
 }
 
-/** Whether the person has a try left. Only `takeTry` is certain of it. */
-export async function hasTryLeft(db: Kysely<Database>, person: string, kind: CodeKind, now: number): Promise<boolean> {
-  return (await listFreeSlots(db, person, kind, now)).length > 0;
-}
-
 async function listFreeSlots(
   db: Kysely<Database>,
   person: string,

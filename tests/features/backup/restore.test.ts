@@ -35,9 +35,10 @@ const say = async (place: Place, text: string): Promise<string> =>
   (await runHere(["chat", "--once", text, "--json"], place)).out;
 
 /** Everything in a folder, by path; databases and locks count by their names alone. */
+/** A cache is written when there is time for it, which may be after a program's end was asked for. */
 function listTree(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => !/^kurisu\.(?:pid|lock)/.test(path))
+    .filter((path) => !/^(?:kurisu\.(?:pid|lock)|cache(?:$|\/))/.test(path))
     .toSorted();
 }
 

@@ -1,9 +1,8 @@
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import type { Page, Request } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
+import { findBrowser } from "../../../src/web/browser/host-browser.ts";
 import { untilTestEnds } from "../keep-until.ts";
-import { waitUntil } from "../wait-until.ts";
-import { openSharedChromium } from "./shared-chromium.ts";
 
 export interface WatchedPage {
   readonly page: Page;
@@ -11,8 +10,6 @@ export interface WatchedPage {
   readonly complaints: readonly string[];
   /** Serious faults of accessibility on the page as it is. */
   readonly findBarriers: () => Promise<readonly string[]>;
-  /** Waits until the page has read everything it asked for, has drawn it, and no transition of it runs. */
-  readonly settle: () => Promise<void>;
 }
 
 export interface PageLook {
@@ -21,26 +18,23 @@ export interface PageLook {
   readonly language?: "zh" | "en" | "ja";
 }
 
-/** Two frames, and then the end of whatever moves; a spinner has no end. */
-const drawn = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
-  Promise.allSettled(
-    document
-      .getAnimations()
-      .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))
-      .map(({ finished }) => finished),
-  ).then(() => undefined))`;
-
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** A page of a real Chromium in a context of its own, closed with the test. */
+/** A page of a real Chromium, closed with the test. */
 export async function openBrowser(
   origin: string,
   { language = "zh", theme = "light", width = 1280 }: PageLook = {},
 ): Promise<WatchedPage> {
-  const browser = await openSharedChromium();
+  const found = findBrowser();
+  if (!found.ok) throw new Error(found.reason);
+  const browser = await chromium.launch({
+    executablePath: found.executable,
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ["--disable-dev-shm-usage"],
+  });
+  untilTestEnds(() => browser.close());
   const height = width === 1280 ? 900 : 844;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
-  untilTestEnds(() => context.close());
   await context.addCookies([{ name: "kurisu_language", value: language, url: origin }]);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -48,31 +42,17 @@ export async function openBrowser(
     if (/content security policy|trusted ?(?:types|html|script)/i.test(message.text())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
-  const pending = new Set<Request>();
-  const end = (request: Request) => void pending.delete(request);
-  page.on("requestfinished", end);
-  page.on("requestfailed", end);
   page.on("request", (request) => {
-    // The stream of events ends only with the page.
-    if (request.isNavigationRequest()) pending.clear();
-    if (request.resourceType() !== "eventsource") pending.add(request);
     if (new URL(request.url()).origin !== origin) complaints.push(`asks ${request.url()}`);
   });
   return {
     page,
     complaints,
-    async settle() {
-      await page.waitForLoadState("load");
-      do {
-        await waitUntil("the end of what the page reads", () => pending.size === 0);
-        await page.evaluate(drawn);
-      } while (pending.size > 0);
-    },
     async findBarriers() {
       await page.evaluate(axe);
       const { violations } = await page.evaluate<{
         violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
-      }>(`axe.run({ resultTypes: ["violations"] })`);
+      }>("axe.run()");
       return violations
         .filter(({ impact }) => impact === "serious" || impact === "critical")
         .map(

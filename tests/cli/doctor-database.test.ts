@@ -98,6 +98,7 @@ describe.runIf(postgresIsThere())("doctor on a server", () => {
     const url = await createDatabaseUntil(untilTestEnds);
     const ignore = () => undefined;
     const lock = await lockDatabase({ url, purpose: "start", shared: true, onLost: ignore, onTrouble: ignore });
+    await lock.share();
     const { main, close } = await openStore({ home: await createTemporaryFolder(), url }, tables);
     untilTestEnds(async () => {
       await close();
@@ -122,6 +123,11 @@ describe.runIf(postgresIsThere())("doctor on a server", () => {
       policy: "new",
       channels: ["qq"],
     });
+    // A slow machine must not make them look dead.
+    await main
+      .updateTable("nodes")
+      .set(({ eb }) => ({ seen_at: eb("seen_at", "+", 600_000) }))
+      .execute();
     const row = {
       account: "1",
       kind: "message",

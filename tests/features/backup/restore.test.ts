@@ -5,15 +5,17 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Header } from "tar";
 import { describe, expect, test } from "vitest";
+import { nameCheckFolder } from "../../../src/sandbox/mount-check.ts";
 import { createKurisuFolder, type KurisuFolder } from "../../support/kurisu-process/kurisu-folder.ts";
 import { runHere } from "../../support/kurisu-process/run-here.ts";
 import { createBarePlace, listEngines } from "../../support/store-engines.ts";
@@ -35,9 +37,14 @@ const say = async (place: Place, text: string): Promise<string> =>
   (await runHere(["chat", "--once", text, "--json"], place)).out;
 
 /** Everything in a folder, by path; databases and locks count by their names alone. */
-/** A cache is written when there is time for it, which may be after a program's end was asked for. */
+/**
+ * A cache is written when there is time for it, and the folder by which a start finds out what containers see comes and goes:
+ * both may be after a program's end was asked for.
+ */
 function listTree(folder: string): readonly string[] {
+  const checked = basename(nameCheckFolder(join(realpathSync(dirname(folder)), basename(folder), "workspaces")));
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path !== join("workspaces", checked))
     .filter((path) => !/^(?:kurisu\.(?:pid|lock)|cache(?:$|\/))/.test(path))
     .toSorted();
 }

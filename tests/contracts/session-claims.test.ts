@@ -39,7 +39,7 @@ async function start(world: World, ...names: readonly string[]): Promise<readonl
   return nodes;
 }
 
-/** What is wrong with what was done: each row is to be finished once, and in the order of its conversation. */
+/** Lists violations: each row must be finished once, and in the order of its conversation. */
 function listFaults({ done }: World, count: number): readonly string[] {
   const faults = new Set(done.map(({ seq }) => seq)).size === count ? [] : ["rows are missing"];
   if (done.length !== count) faults.push(`${done.length} rows were finished`);

@@ -48,7 +48,7 @@ export function createErasures(parts: {
   readonly stopPerson: StopPerson;
   readonly endWork: (session: string) => void;
   readonly workspace: Pick<Workspace, "erase" | "readText" | "write">;
-  /** Where files of sessions are in the database, too: what was emptied here leaves it as well. */
+  /** The copies of session files in the database, from which an emptied file disappears as well. Absent on SQLite. */
   readonly snapshots?: Pick<SessionSnapshots, "save">;
   /** Removes files on their way out whose message is gone. */
   readonly sweepOutgoing: () => Promise<void>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where a process answers calls of others to the platforms that it is connected to. */
+/** The path on which a process answers calls of others to the platforms that it is connected to. */
 export const channelCallPath = "/internal/channel";
 
 /** The header that describes a fetched file, whose bytes are the body. */

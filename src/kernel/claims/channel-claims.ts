@@ -41,7 +41,7 @@ const recoverMs = 15_000;
 /** One process is connected to a platform; the others stand by. */
 export function shareChannels(parts: {
   readonly queue: ClaimQueue;
-  /** Those that the configuration names. */
+  /** The platforms that the configuration names. */
   readonly platforms: readonly string[];
   readonly onConnected: (platform: string) => void;
   /** A platform that this process was connected to belongs to another one by now. This one must end. */

@@ -6,7 +6,7 @@ import type { ClaimedKey, ClaimQueue } from "../../store/engines/claim-queue.ts"
 /** The claims of a process since its start. */
 export interface ClaimCounts {
   readonly taken: number;
-  /** Those of them whose last holder had fallen silent. */
+  /** The claims taken whose last holder had fallen silent. */
   readonly takenAfterSilence: number;
   readonly lost: number;
   /** Since the database last took a sign of life. */

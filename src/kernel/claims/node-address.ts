@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 
 const everyInterface: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
-/** Where other processes reach the HTTP server that listens on this host: with a loopback host only those of this machine. */
+/** The address at which other processes reach the HTTP server; a loopback host serves only those of this machine. */
 export function describeNodeAddress(host: string, port: number, machine = hostname()): string {
   const name = host.replace(/^\[|\]$/g, "");
   if (everyInterface.has(name)) return `http://${machine}:${port}`;

@@ -109,7 +109,7 @@ export async function lockDatabase(options: {
 
 /** Never is there a moment at which another process could take it alone. */
 async function shareLock(client: Client): Promise<void> {
-  // Whoever waits for an answer must not end meanwhile.
+  // The process must not end while it waits for an answer.
   socketOf(client)?.ref();
   await client.query("select pg_advisory_lock_shared($1, $2)", lockKey);
   await client.query("select pg_advisory_unlock($1, $2)", lockKey);

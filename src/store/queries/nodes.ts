@@ -8,7 +8,7 @@ export interface ClusterNode {
   readonly role: string;
   /** Host and process, for people. */
   readonly place: string;
-  /** Where other processes reach its HTTP server; "" when it has none. */
+  /** The address of its HTTP server for other processes; "" when it has none. */
   readonly address: string;
   readonly version: string;
   /** The version of the rules in its configuration. */

@@ -24,7 +24,7 @@ export async function dropOutgoingFile(db: Kysely<Database>, id: string): Promis
   await db.deleteFrom("outgoing_files").where("id", "=", id).execute();
 }
 
-/** Those that were kept before then. */
+/** The files that were kept before then. */
 export async function listOutgoingFiles(db: Kysely<Database>, before: number): Promise<readonly string[]> {
   const rows = await db.selectFrom("outgoing_files").select("id").where("at", "<", before).execute();
   return rows.map(({ id }) => id);

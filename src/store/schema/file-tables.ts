@@ -14,7 +14,7 @@ export interface SessionFileTable {
   path: string;
   /** Null for a link. */
   sha256: string | null;
-  /** Where a link leads; null for a file. */
+  /** The target of a link; null for a file. */
   target: string | null;
   size: number;
   /** The nine permission bits. */

@@ -27,7 +27,7 @@ export interface WorldNode {
   stop(): Promise<void>;
 }
 
-/** What was finished: `<session> <seq>`, in order. */
+/** The finished rows, in order. */
 export interface World {
   readonly done: { readonly session: string; readonly seq: number; readonly node: string }[];
   node(name: string): Promise<WorldNode>;
@@ -62,7 +62,7 @@ export async function openWorld(
       const listings = new Set<Set<string>>();
       const left: string[] = [];
 
-      /** A row is finished once, by who took it up last: the token of a turn stands for that. */
+      /** Only the node that took a row up last finishes it, as the token of a turn enforces it in the product. */
       function takeRow(item: InboxItem): void {
         if (rows.has(item.id)) return;
         rows.set(item.id, item);

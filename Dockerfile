@@ -6,8 +6,10 @@ FROM ${BASE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-COPY LICENSE README.md README.zh-CN.md Dockerfile.sandbox ./
+COPY CHANGELOG.md LICENSE README.md README.zh-CN.md Dockerfile.sandbox .env.example ./
 COPY config ./config
+COPY docs ./docs
+COPY packaging ./packaging
 COPY scripts ./scripts
 COPY src ./src
 RUN node scripts/bundle.mjs --package /app && cd /app && npm ci --ignore-scripts --no-audit --no-fund

@@ -190,7 +190,6 @@ async function seedDays({ main }: Store, length: number): Promise<void> {
         input: "{}",
         policy: "",
         owner: "",
-        leaseUntil: 0,
         now: when,
       });
       await appendAudit(tx, { actor: "fake:owner", action: "tool.done", session, turn, now: when });

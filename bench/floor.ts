@@ -83,11 +83,12 @@ function printSizes(): object {
   return { installMb, missing, skillYamlKb };
 }
 
-export async function openGround(stack: AsyncDisposableStack, pieceMs = 0): Promise<Ground> {
+/** The model waits `thinkMs` before its answer and `pieceMs` after each piece of it. */
+export async function openGround(stack: AsyncDisposableStack, pieceMs = 0, thinkMs = 0): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), "kurisu-floor-"));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const model = spawn(process.execPath, [join(import.meta.dirname, "floor", "model-process.ts")], {
-    env: { ...process.env, BENCH_PIECE_MS: String(pieceMs) },
+    env: { ...process.env, BENCH_PIECE_MS: String(pieceMs), BENCH_THINK_MS: String(thinkMs) },
     stdio: ["ignore", "pipe", "inherit"],
   });
   stack.defer(() => void model.kill());

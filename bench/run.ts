@@ -4,7 +4,9 @@
 type Run = (options: readonly string[]) => Promise<boolean>;
 
 /** Each is loaded when it is asked for: what another one needs may not be installed here. */
-const benches: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Run> }>> = {
+const benches: Readonly<
+  Record<string, { readonly summary: string; readonly load: () => Promise<Run>; readonly parts?: readonly string[] }>
+> = {
   turn: {
     summary: "one turn through the gateway beside the graph alone, at 100 and 10,000 messages",
     load: async () => (await import("./turn.ts")).measureTurn,
@@ -24,6 +26,11 @@ const benches: Readonly<Record<string, { readonly summary: string; readonly load
   soak: {
     summary: "10,000 messages over 200 chats on each platform's strict fake, with faults, drops and kill -9",
     load: async () => (await import("./soak.ts")).measureSoak,
+  },
+  scale: {
+    summary: "1,000,000 messages through the claim queue with workers that die (queue); one worker and two (workers)",
+    load: async () => (await import("./scale.ts")).measureScale,
+    parts: ["queue", "workers"],
   },
   recall: {
     summary: "what was said at message 10, asked for at 50, 500 and 5,000; how large and how stable the prompts are",
@@ -67,18 +74,17 @@ const words = process.argv
   .replace(/^--against\n(?!--)/m, "--against=")
   .split("\n")
   .filter((word) => word !== "");
-const [names, options] = [
-  words.filter((word) => !word.startsWith("--")),
-  words.filter((word) => word.startsWith("--")),
-];
+const parts = new Set(words.flatMap((word) => benches[word]?.parts ?? []));
+const isOption = (word: string): boolean => word.startsWith("--") || parts.has(word);
+const [names, options] = [words.filter((word) => !isOption(word)), words.filter(isOption)];
 
-if (names.length === 0) {
+if (names.length === 0 || options.includes("--help")) {
   for (const [name, { summary }] of Object.entries(benches)) console.log(`${name.padEnd(8)} ${summary}`);
   console.log(
-    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --against COMMIT --only-rounds --json=FILE; recall --quick; memory --quick; soak --small --keep --only=PLATFORM",
+    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --against COMMIT --only-rounds --json=FILE; recall --quick; memory --quick; soak --small --keep --only=PLATFORM, soak --nodes --minutes=20 --keep, soak --steady --minutes=60; scale queue --sessions=10000 --messages=1000000; scale workers --slots=16 --model-ms=500",
   );
 }
-for (const name of names) {
+for (const name of options.includes("--help") ? [] : names) {
   const bench = benches[name];
   if (!bench) {
     console.error(`There is no bench ${name}; there are: ${Object.keys(benches).join(", ")}`);

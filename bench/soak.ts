@@ -59,6 +59,8 @@ export interface SoakFigures {
  * be answered once and in order.
  */
 export async function measureSoak(options: readonly string[]): Promise<boolean> {
+  if (options.includes("--nodes")) return (await import("./soak/several-processes.ts")).soakNodes(options);
+  if (options.includes("--steady")) return (await import("./soak/steady.ts")).soakSteadily(readMinutes(options, 60));
   const only = options.find((option) => option.startsWith("--only="))?.slice("--only=".length);
   const all: SoakFigures[] = [];
   for (const kind of kinds.filter((kind) => only === undefined || kind === only)) {
@@ -67,6 +69,14 @@ export async function measureSoak(options: readonly string[]): Promise<boolean> 
   }
   print(all);
   return all.every(isKept);
+}
+
+/** The option `--minutes=N`. */
+export function readMinutes(options: readonly string[], usual: number): number {
+  const given = options.find((option) => option.startsWith("--minutes="))?.slice("--minutes=".length);
+  const minutes = Number(given ?? usual);
+  if (!(minutes > 0)) throw new Error("--minutes= takes a number above 0");
+  return minutes;
 }
 
 export function isKept({ lost, doubled, reordered }: SoakFigures): boolean {

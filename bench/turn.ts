@@ -148,7 +148,6 @@ async function timeGraph(kurisu: TestGateway, script: Script, length: number): P
     input: JSON.stringify(input),
     policy,
     owner: "bench",
-    leaseUntil: 0,
     now: 0,
   };
   const lease = await insertTurn(store.main, row);

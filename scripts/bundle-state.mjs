@@ -54,8 +54,8 @@ function listFiles(root, folder) {
 }
 
 /**
- * A running Kurisu still loads chunks of her bundle, however old it is. What nobody runs goes after a day, the newest
- * few excepted. A killed process leaves its mark, which holds nothing.
+ * A running Kurisu still loads chunks of her bundle, however old it is. A bundle that no process runs goes after a day,
+ * except the newest few. A killed process leaves its mark, which does not count.
  */
 export function dropOldBundles(folder, current) {
   const others = readdirSync(folder)

@@ -74,7 +74,7 @@ async function build(folder) {
   const { buildConsolePage } = await import("./console-page.mjs");
   // What the sentences of the skills teach lies beside the program. It is learnt while the bundle is built.
   const learnt = promisify(execFile)(process.execPath, [join(root, "scripts", "learn-models.mjs"), folder]);
-  // Whoever awaits it below hears of a failure.
+  // A failure reaches the await below.
   learnt.catch(() => undefined);
   const bundle = await rolldown({
     cwd: root,
@@ -109,8 +109,8 @@ async function build(folder) {
 }
 
 /**
- * Built aside and moved in one step: several may build at once, and nobody runs half a bundle. Sources that change
- * meanwhile are built again, so that no bundle holds other sources than its name says.
+ * Built aside and moved in one step: several may build at once, and no process runs half a bundle. Sources that change
+ * during the build are built again, so that no bundle holds other sources than its name says.
  */
 async function ensureBundle() {
   const { program, built } = findBundle(root);
@@ -142,11 +142,16 @@ async function writePackage(folder) {
   for (const map of readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".map")))
     rmSync(join(folder, "dist", map));
   const also = [
+    ".env.example",
+    "CHANGELOG.md",
     "config",
+    // Messages of the program name pages of docs/.
+    "docs",
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
     "Dockerfile.sandbox",
+    "packaging",
     "scripts/sandbox-image.mjs",
     "src/sandbox/runner",
   ];
@@ -165,8 +170,12 @@ async function writePackage(folder) {
     dependencies: needed,
   };
   writeJson(join(folder, "package.json"), own);
-  const packages = { "": own, ...findLocked(installed, readJson("package-lock.json").packages) };
+  const locked = findLocked(installed, readJson("package-lock.json").packages);
+  const packages = { "": own, ...locked };
   writeJson(join(folder, "npm-shrinkwrap.json"), { name, version, lockfileVersion: 3, requires: true, packages });
+  const { describeLicences, listLicences } = await import("./release/licences.mjs");
+  const shipped = Object.keys(locked).map((path) => path.replace(/^node_modules\//, ""));
+  writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), describeLicences(listLicences(root, shipped)));
 }
 
 /** What the lock file says of these packages and of all that they need. */

@@ -1,4 +1,4 @@
-// What scripts/node.mjs knows of installed packages: are they those of the lock file, and is somebody installing right now?
+// What scripts/node.mjs knows of installed packages: are they those of the lock file, and is another process installing right now?
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ export function isInstalled(folder, needs = "all") {
 
 const describeStamp = (hash, needs) => `${hash} ${needs}`;
 
-/** Somebody may have run `npm ci` by hand; npm then left a list of what it installed. */
+/** A user may have run `npm ci` by hand; npm then left a list of what it installed. */
 function matchesNpmRecord(folder, needs) {
   const record = join(folder, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return false;
@@ -87,7 +87,7 @@ function tryLock(lock) {
 function dropStaleLock(lock) {
   const owner = readOwner(lock);
   if (owner === undefined || owner.alive) return;
-  // Every waiter moves it to the same name, which only the first one can: nobody removes the lock of a quicker waiter.
+  // Every waiter moves it to the same name, which only the first one can: none removes the lock of a quicker waiter.
   const grave = `${lock}-of-${owner.pid}`;
   try {
     renameSync(lock, grave);

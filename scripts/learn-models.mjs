@@ -45,12 +45,12 @@ const shipped = readReplies(join(personas, "replies.tsv"));
 const tones = readdirSync(personas, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => ({ shipped, own: listOwnReplies(readPersona(join(personas, name))) }));
-// For everybody else's personas, until theirs is learnt.
+// For personas of operators, until their own tone is learnt.
 tones.push({ shipped, own: [] });
 for (const tone of new Map(tones.map((one) => [nameToneFile(one), one])).values())
   write(nameToneFile(tone), encodeTone(tone));
 
-// Content only: a setting may hold a secret. Whoever may not read a file may not read its values either.
+// Content only: a setting may hold a secret. Users who may not read a file may not read its values either.
 mkdirSync(join(folder, "parsed"), { recursive: true });
 for (const path of globSync("{agents/*,personas/*/persona,skills/*/skill}.yaml", { cwd: config })) {
   const file = join(config, path);

@@ -1,9 +1,9 @@
 // node scripts/node.mjs FILE ARGS…
 // Runs a file of this project under Node 24, on a machine that may have an older Node (18 or later) and a checkout where
-// nothing is installed yet. Of src/main.ts it runs the bundle, which it builds when the sources have changed. Plain JavaScript
+// nothing is installed yet. For src/main.ts it runs the bundle, which it builds when the sources have changed. Plain JavaScript
 // without dependencies, because it runs before there are any.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { constants } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import { isInstalled, withInstallLock, writeStamp } from "./install-state.mjs";
 const root = realpathSync(fileURLToPath(new URL("..", import.meta.url)));
 const oldest = [24, 12];
 /** Everything else is a test or a check. */
-const runsWithoutTools = ["src/main.ts", "scripts/bundle.mjs", "scripts/sandbox-image.mjs"];
+const runsWithoutTools = ["src/main.ts", "scripts/bundle.mjs", "scripts/release.mjs", "scripts/sandbox-image.mjs"];
 
 function isNewEnough(version) {
   const [major, minor] = version.replace(/^v/, "").split(".").map(Number);
@@ -100,6 +100,10 @@ function installPackages(folder, node, needs = "all", way = replacePackages) {
     // is still installed exactly and checked, and the file itself is left as it is. The user can do nothing about it and is not told.
     result = runNpm(folder, node, [...addPackages, ...npmOptions]);
   }
+  // npm 9.2, which Debian 12 brings, links no programs when it runs no install scripts.
+  if (result.status === 0 && !hasPrograms(folder)) {
+    result = runNpm(folder, node, ["rebuild", "--ignore-scripts", "--loglevel=error"]);
+  }
   if (result.status === 0) return;
   clearProgress();
   console.error(result.output.trim().split("\n").slice(-20).join("\n"));
@@ -107,6 +111,11 @@ function installPackages(folder, node, needs = "all", way = replacePackages) {
     "Installing failed; the lines above are npm's.",
     "see that the registry (npm config get registry) can be reached and that the disk has 1 GB free, then run the same command again.",
   );
+}
+
+function hasPrograms(folder) {
+  const programs = join(folder, "node_modules", ".bin");
+  return existsSync(programs) && readdirSync(programs).length > 0;
 }
 
 function runNpm(folder, node, args) {
@@ -151,11 +160,11 @@ function buildEnvironment(node) {
   return { ...process.env, PATH: [...new Set(path)].join(delimiter), NODE: node, npm_node_execpath: node };
 }
 
-/** Our checks before each commit. Done here because install scripts are switched off; a hooks folder of your own is left alone. */
+/** The checks before each commit, for contributors. Done here because install scripts are switched off; a hooks folder of your own is left alone. */
 function ensureGitHooks() {
   const config = join(root, ".git", "config");
   if (!existsSync(config) || /^\s*hookspath\s*=/im.test(readFileSync(config, "utf8"))) return;
-  // Without git, or in somebody else's checkout, there are no commits to check either.
+  // Without git, or in a checkout of another user, there are no commits to check either.
   spawnSync("git", ["config", "core.hooksPath", ".githooks"], { cwd: root, stdio: "ignore" });
 }
 
@@ -169,7 +178,7 @@ function ensureBundle(node, main) {
     encoding: "utf8",
     timeout: 5 * 60_000,
   });
-  // Of sources that changed meanwhile there is another one.
+  // Another process may have built it, or the bundle of sources that changed during the build.
   const present = findBundle(root);
   if (present.built) return present.program;
   clearProgress();
@@ -178,7 +187,7 @@ function ensureBundle(node, main) {
   return main;
 }
 
-/** glibc keeps a heap for every thread; of so few threads two are enough, which saves about 10 MB. */
+/** glibc keeps a heap for every thread; two are enough for these few threads, which saves about 10 MB. */
 const fewHeaps = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2" };
 
 /** V8 lets the young generation grow to three times 16 MB and never gives it back; turns need a quarter of it. */
@@ -228,8 +237,9 @@ if (args.length === 0) {
 const main = join(root, "src", "main.ts");
 const file = findRealPath(args.find((one) => !one.startsWith("-")) ?? "");
 const node = ensureNode();
-ensureDependencies(node, runsWithoutTools.map((path) => join(root, path)).includes(file) ? "run" : "all");
-ensureGitHooks();
+const needs = runsWithoutTools.map((path) => join(root, path)).includes(file) ? "run" : "all";
+ensureDependencies(node, needs);
+if (needs === "all") ensureGitHooks();
 const isProgram = findRealPath(args[0]) === main;
 const started = isProgram ? [smallYoungGeneration, ensureBundle(node, main), ...args.slice(1)] : args;
 clearProgress();

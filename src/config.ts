@@ -6,16 +6,18 @@ import { features, toolNames } from "./assembly/features.ts";
 import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
 import { findEnvFileFault, listChangedVariables, readEnvFile, type EnvFileFault } from "./config/env-file.ts";
+import { findUnknownVariables } from "./config/unknown-variables.ts";
 import type { WrittenFiles } from "./config/keys-of-the-start.ts";
 import { listSharedFolders } from "./features/skills/loader/shared-folders.ts";
 import { isOwnVariable } from "./config/own-variables.ts";
 import { findContent, readContent } from "./config/read-content.ts";
 import { readProjectServers } from "./features/mcp/servers/read-project-servers.ts";
+import { applyChangedKeys, type ChangedKey } from "./config/changed-keys.ts";
 import { listOverrideFaults } from "./config/list-override-faults.ts";
 import { featureFiles, type SystemFileName, systemFileNames, systemFiles } from "./config/system-files.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
-import { type ConfigFault, formatFault, readYamlFile, readYamlText } from "./core/yaml-file.ts";
+import { type ConfigFault, findYamlPlaces, formatFault, readYamlFile, readYamlText } from "./core/yaml-file.ts";
 import { pickInherited } from "./features/mcp/connection/pick-inherited.ts";
 import { listTransportSecrets } from "./features/mcp/servers/list-transport-secrets.ts";
 import { listMcpServers, mcpFileSchema } from "./features/mcp/servers/mcp-file.ts";
@@ -111,6 +113,10 @@ export function loadConfiguration(source: ConfigurationSource) {
   const found = readContent({
     folders,
     personaId: system.channels.persona,
+    onNoPersona(problem) {
+      const place = findYamlPlaces(reader.textOf("channels") ?? "")(["persona"]) ?? { line: 1, column: 1 };
+      reader.note({ file: join(configFolder, "system", "channels.yaml"), ...place, key: "persona", problem });
+    },
     previousPersonas: source.previous?.personas ?? [],
     environment,
     skills: {
@@ -150,6 +156,17 @@ export function loadConfiguration(source: ConfigurationSource) {
   }
   const { skillServers: _, ...content } = found;
   const envFile = findEnvFile(configFolder);
+  const { isKnown, sentences: unknownVariables } = findUnknownVariables({
+    envFile,
+    isInherited: (name) => Object.hasOwn(pickInherited({ [name]: "" }), name),
+    own: source.own ?? environment,
+    readsEnvFile: source.own !== undefined,
+    texts: [
+      ...systemFileNames.map((name) => reader.textOf(name) ?? ""),
+      ...[join(configFolder, "mcp.json"), projectFile].map((file) => tryToRead(file) ?? ""),
+    ],
+    required: content.skills.list().flatMap(({ requires }) => requires.env),
+  });
   const written: WrittenFiles = { ...system, ...filesOfFeatures };
   return {
     ...assembleConfiguration({ values, system, filesOfFeatures, sectionKeys, own, secrets, folders }),
@@ -158,6 +175,8 @@ export function loadConfiguration(source: ConfigurationSource) {
     written,
     /** Their texts, without those that are not there. */
     texts: Object.fromEntries(systemFileNames.map((name) => [name, reader.textOf(name)])),
+    /** Keys of earlier versions that the files still have. */
+    formerKeys: reader.listFormerKeys(),
     mcp: {
       /** Servers of config/mcp.json, then of skills, then of the project's .mcp.json. */
       servers,
@@ -176,7 +195,11 @@ export function loadConfiguration(source: ConfigurationSource) {
     surroundings: describeSurroundings(environment),
     envFileFault: findEnvFileFault(envFile, environment),
     /** Variables of the .env that have changed since startup. */
-    changedVariables: source.own ? listChangedVariables(envFile, { own: source.own, all: environment }) : [],
+    changedVariables: source.own
+      ? listChangedVariables(envFile, { own: source.own, all: environment }).filter(isKnown)
+      : [],
+    /** Misspelt ones, in sentences without any value. */
+    unknownVariables,
   };
 }
 
@@ -209,6 +232,7 @@ function createReader(
   faults: string[],
 ) {
   const texts = new Map<string, string | undefined>();
+  const formerKeys = new Map<string, readonly ChangedKey[]>();
   const pathOf = (name: string): string => join(folder, name);
   const shownPath = (path: string): string => {
     const shown = relative(workingDirectory, path);
@@ -229,8 +253,16 @@ function createReader(
   function readWith<T>(name: string, schema: z.ZodType<T>): T | undefined {
     const path = pathOf(`${name}.yaml`);
     const text = textOf(name);
+    // The value of a file that cannot be read is never prepared.
+    const prepare = (value: unknown): unknown => {
+      const { value: prepared, found } = applyChangedKeys(name, value);
+      if (found.length > 0) formerKeys.set(name, found);
+      return prepared;
+    };
     const result =
-      text === undefined ? readYamlFile(path, schema, environment) : readYamlText(text, path, schema, environment);
+      text === undefined
+        ? readYamlFile(path, schema, environment)
+        : readYamlText(text, path, schema, environment, prepare);
     if (result.kind === "read") return result.value;
     if (result.kind === "faulty") {
       result.faults.forEach(note);
@@ -242,6 +274,17 @@ function createReader(
     note,
     shownPath,
     textOf,
+    /** Keys of earlier versions in the files that were read, each with its place and what to do. */
+    listFormerKeys(): readonly string[] {
+      return [...formerKeys].flatMap(([name, found]) => {
+        const findPlace = findYamlPlaces(textOf(name) ?? "");
+        return found.map(({ key, to, advice }) => {
+          const line = findPlace(key.split("."))?.line ?? 1;
+          const now = to === undefined ? "has no effect any more, so delete the line" : `is now ${to}`;
+          return `${shownPath(pathOf(`${name}.yaml`))}:${line} ${key} ${now}: ${advice}`;
+        });
+      });
+    },
     /** A missing file, or a faulty one that was reported, counts as its defaults. */
     read<Name extends SystemFileName>(name: Name): z.output<(typeof systemFiles)[Name]> {
       const schema = systemFiles[name] as unknown as z.ZodType<z.output<(typeof systemFiles)[Name]>>;

@@ -5,12 +5,12 @@ import { assemble } from "./assembly/assemble.ts";
 import { inspect } from "./assembly/inspect.ts";
 import { openGround } from "./assembly/open-ground.ts";
 import { logContentFaults, tellDisabled } from "./assembly/tell-content-faults.ts";
+import { endOnClosedOutput } from "./cli/end-on-closed-output.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
 import type { CommandContext } from "./cli/types.ts";
 import { readEnvironment } from "./config/environment.ts";
 import { createLiveConfiguration } from "./config/live-configuration.ts";
-import { listUnusedSettings } from "./config/list-unused-settings.ts";
 import { readProxySettings } from "./config/proxy-variables.ts";
 import { loadConfiguration, readProcessEnvironment, type Configuration, type ReplacedText } from "./config.ts";
 import { isOwnVariable } from "./config/own-variables.ts";
@@ -44,7 +44,6 @@ const open: CommandContext["assemble"] = async (configuration, options) => {
   logContentFaults(configuration, log);
   const also = [prepareSkillsFolder(configuration.home)];
   tellDisabled(configuration, log);
-  for (const setting of listUnusedSettings(configuration)) log.warn({ setting }, "a setting has nothing behind it yet");
   try {
     return await assemble(
       createLiveConfiguration(configuration, { load: readConfiguration, also, files: [environment.envFile] }),
@@ -57,6 +56,7 @@ const open: CommandContext["assemble"] = async (configuration, options) => {
   }
 };
 
+endOnClosedOutput(process.stdout);
 process.on("uncaughtException", (error) => process.exit(reportFault(error, json)));
 process.exitCode = await runCommand(given, {
   version,
@@ -65,5 +65,4 @@ process.exitCode = await runCommand(given, {
   assemble: open,
   inspect,
   isOwnVariable,
-  listUnusedSettings,
 });

@@ -21,7 +21,7 @@ import {
 } from "./support/source-rules.ts";
 import { connectingFiles } from "./support/connecting-files.ts";
 
-const files = readSources(join(import.meta.dirname, ".."), ["src", "tests", "bench", "scripts"]);
+const files = readSources(join(import.meta.dirname, ".."), ["src", "tests", "bench", "scripts", "examples"]);
 const cases: readonly RuleCase[] = [
   {
     promise: "a room imports only what stands to its right, types included",
@@ -195,15 +195,19 @@ const cases: readonly RuleCase[] = [
     ],
   },
   {
-    promise: "what opens and reads pages is loaded when a page is opened, not when Kurisu starts",
+    promise:
+      "what opens pages, and what writes metrics and traces, is loaded when it is needed, not when Kurisu starts",
     rule: loadedLater(
-      /^(?:undici|playwright-core|turndown|@mixmark-io\/domino|@joplin\/turndown-plugin-gfm)$|\/convert-html\.ts$/,
-      inFile("src/features/work-tools/fetch/convert-html.ts", "src/features/work-tools/fetch/html-worker.ts"),
+      /^(?:undici|playwright-core|turndown|@mixmark-io\/domino|@joplin\/turndown-plugin-gfm|prom-client)$|^@opentelemetry\/|\/(?:convert-html|open-tracer)\.ts$/,
+      (path) =>
+        /^src\/(?:features\/work-tools\/fetch\/(?:convert-html|html-worker)|kernel\/tracing\/[\w-]+)\.ts$/.test(path),
     ),
     bad: [
       file("src/kernel/tools/a.ts", 'import { chromium } from "playwright-core";'),
       file("src/kernel/tools/b.ts", 'import { convertHtml } from "./fetch/convert-html.ts";'),
       file("src/main.ts", 'import "undici";'),
+      file("src/kernel/http/a.ts", 'import { Registry } from "prom-client";'),
+      file("src/kernel/b.ts", 'import { trace } from "@opentelemetry/api";'),
     ],
     good: [
       file(
@@ -333,9 +337,7 @@ const cases: readonly RuleCase[] = [
           path,
         ) ||
         /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|language\/time\/(?:find|read)-)/.test(path) ||
-        /^src\/(?:kernel\/agent\/(?:model-text|context\/list-names)|features\/mcp\/elicitations\/find-order)\.ts$/.test(
-          path,
-        ) ||
+        /^src\/(?:kernel\/agent\/(?:model-text|context\/list-names)|features\/mcp\/pins\/find-order)\.ts$/.test(path) ||
         inFile(
           "src/core/log.ts",
           "src/core/persona/block-starts.ts",

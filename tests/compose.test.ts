@@ -122,5 +122,10 @@ describe("the Dockerfile", () => {
     const allowed = [...read(".dockerignore").matchAll(/^!(.+)$/gm)].map(([, path = ""]) => path);
     expect([...new Set(copied)].toSorted()).toEqual(allowed.toSorted());
     expect(read("Dockerfile")).toMatch(/^USER 10485:10485$/m);
+    // The image is built from the package, so it needs every path that scripts/bundle.mjs packs.
+    const [, also = ""] = /const also = \[([\s\S]*?)\];/.exec(read("scripts/bundle.mjs")) ?? [];
+    const packed = [...also.matchAll(/"([^"]+)"/g)].map(([, path = ""]) => path);
+    expect(packed).toContain("docs");
+    expect(packed.filter((path) => !copied.some((one) => path === one || path.startsWith(`${one}/`)))).toEqual([]);
   });
 });

@@ -5,24 +5,13 @@ import { commands } from "../src/cli/run-command.ts";
 import { wordsFor } from "../src/core/words/words.ts";
 import { features } from "../src/assembly/features.ts";
 import { listCommandMenus, listCommands } from "../src/kernel/commands/command-table.ts";
+import { listCode, listSpans } from "./docs/list-commands.ts";
 
 /** What the documents say of the repository must be so: links, commands, paths. */
 
 const root = join(import.meta.dirname, "..");
-const documents = globSync(["*.md", "docs/**/*.md"], { cwd: root }).toSorted();
+const documents = globSync(["*.md", "docs/**/*.md", "examples/*/README.md"], { cwd: root }).toSorted();
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
-
-/** Fenced and indented blocks, and spans between backticks. */
-function listCode(text: string): string[] {
-  const fenced = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, body = ""]) => body);
-  const rest = text.replaceAll(/^```\w*\n[\s\S]*?^```/gm, "");
-  const indented = rest.split("\n").filter((line) => line.startsWith("    "));
-  return [...fenced, ...indented, ...listSpans(rest)];
-}
-
-function listSpans(text: string): string[] {
-  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
-}
 
 interface Link {
   readonly target: string;
@@ -34,7 +23,8 @@ interface Link {
 /** Links that stay in the repository. */
 function listLinks(document: string): Link[] {
   const text = read(document).replaceAll(/^```[\s\S]*?^```/gm, "");
-  const targets = [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = ""]) => target);
+  const found = [...text.matchAll(/\]\(([^()\s]+)\)/g), ...text.matchAll(/<[^<>]*(?:href|src|srcset)="([^"]+)"/g)];
+  const targets = found.map(([, target = ""]) => target);
   return targets
     .filter((target) => !/^[a-z]+:/i.test(target))
     .map((target) => {
@@ -106,14 +96,20 @@ describe("docs/", () => {
   });
 });
 
-/** The commands in the first cells of a README's tables: those of the shell, or those of a chat. */
+it("the index of docs/decisions lists every decision once", () => {
+  const listed = listLinks("docs/decisions/README.md").map(({ path }) => path);
+  const there = documents.filter((path) => /^docs\/decisions\/\d/.test(path));
+  expect(listed.toSorted()).toEqual(there);
+});
+
+/** The commands in the first cells of a page's tables: those of the shell, or those of a chat. */
 function listTabled(text: string, command: RegExp): string[] {
   const cells = [...text.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = ""]) => cell);
   const names = cells.flatMap((cell) => [...cell.matchAll(command)].map(([, name = ""]) => name));
   return [...new Set(names)].toSorted();
 }
 
-describe.each(["README.md", "README.zh-CN.md"])("the tables of %s", (document) => {
+describe.each(["docs/commands.md", "docs/commands.zh-CN.md"])("the tables of %s", (document) => {
   const text = read(document);
   const chat = text.slice(0, text.indexOf("| `./kurisu "));
 
@@ -123,7 +119,10 @@ describe.each(["README.md", "README.zh-CN.md"])("the tables of %s", (document) =
 
   it("the tables list every command of a chat, and no other", () => {
     const chatCommands = listCommands(features);
-    const known = chatCommands.flatMap(({ names }) => names).filter((name) => name !== "preference");
+    // Chinese names of commands are told in words.
+    const known = chatCommands
+      .flatMap(({ names }) => names)
+      .filter((name) => /^[a-z]+$/.test(name) && name !== "preference");
     expect(listTabled(chat, /`\/([a-z]+)(?=[ `])/g)).toEqual(known.filter((name) => name !== "reset").toSorted());
     expect(chat).toContain("`/reset`");
     for (const language of ["zh", "en", "ja"] as const) {
@@ -136,14 +135,42 @@ describe.each(["README.md", "README.zh-CN.md"])("the tables of %s", (document) =
   });
 });
 
-describe("README.zh-CN.md", () => {
-  it("links to what the English one links to", () => {
-    // Each shows the pictures of its own language.
-    const paths = (document: string) =>
-      new Set(listLinks(document).map(({ path }) => path.replace(/\.(?:en|zh)\.png$/, ".png")));
-    const [english, chinese] = [paths("README.md"), paths("README.zh-CN.md")];
-    english.delete("README.zh-CN.md");
-    chinese.delete("README.md");
-    expect([...chinese].toSorted()).toEqual([...english].toSorted());
+const readmes = ["README.md", "README.zh-CN.md"] as const;
+
+describe("README.md and README.zh-CN.md", () => {
+  it("link to the same pages", () => {
+    // Each links to the pages and pictures of its own language.
+    const [english, chinese] = readmes.map(
+      (document) => new Set(listLinks(document).map(({ path }) => path.replace(/\.(?:en|zh|zh-CN)(?=\.)/, ""))),
+    );
+    expect([...(chinese ?? [])].toSorted()).toEqual([...(english ?? [])].toSorted());
+  });
+
+  it("give the same figures and the same commands to check them", () => {
+    const [english, chinese] = readmes.map((document) => {
+      const rows = read(document)
+        .split("\n")
+        .filter((line) => line.startsWith("| ") && line.includes("`npm "));
+      const figures = rows.map((row) => [...row.matchAll(/\d+(?:,\d{3})*/g)].map(([figure]) => figure).toSorted());
+      return { commands: rows.map((row) => /`(npm [^`]+)`/.exec(row)?.[1]), figures };
+    });
+    expect(chinese?.commands).toEqual(english?.commands);
+    expect(english?.commands).toHaveLength(5);
+    expect(chinese?.figures).toEqual(english?.figures);
+  });
+
+  it("count the rows of docs/advisories.md that have a test", () => {
+    const rows = read("docs/advisories.md")
+      .split("\n")
+      .filter((line) => line.startsWith("| ") && line.includes("`tests/"));
+    for (const document of readmes) expect(read(document)).toMatch(new RegExp(`\\b${rows.length}\\b`));
+  });
+
+  it("stay short enough for a few minutes", () => {
+    for (const document of readmes) {
+      const text = read(document).replaceAll(/<[^>]+>|\]\([^)]+\)/g, " ");
+      const words = text.match(/\p{Script=Han}{2}|[\p{L}\p{N}]+/gu) ?? [];
+      expect(words.length).toBeLessThanOrEqual(900);
+    }
   });
 });

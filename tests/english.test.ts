@@ -47,6 +47,11 @@ const patterns = [
     limit: 0,
   },
   { what: '"a yes" or "a no" in titles', found: count(titles, /\ba (?:yes|no)\b/i), limit: 0 },
+  {
+    what: "nobody, somebody, anybody, everybody in titles: name the user, owner, caller or platform",
+    found: count(titles, /\b(?:no|some|any|every)body\b/i),
+    limit: 0,
+  },
   { what: '"at work" in titles', found: count(titles, /\bat work\b/i), limit: 0 },
   {
     what: "titles that begin without a subject (is, has, of, that, by …)",

@@ -3,7 +3,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync }
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../src/cli/run-command.ts";
-import { nameKurisuCommand } from "../src/core/kurisu-command.ts";
+import { nameBuildCommand, nameKurisuCommand } from "../src/core/kurisu-command.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 /** Whatever a hint names can be typed by who reads it. */
@@ -12,7 +12,9 @@ const root = join(import.meta.dirname, "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const sources = globSync("src/**/*.ts", { cwd: root });
 const texts = [
-  ...globSync(["*.md", "docs/*.md", "config/**/*.{yaml,md}"], { cwd: root }).filter((path) => path !== "CHANGELOG.md"),
+  ...globSync(["*.md", "docs/*.md", "docs/reference/*.md", "config/**/*.{yaml,md}"], { cwd: root }).filter(
+    (path) => path !== "CHANGELOG.md",
+  ),
   ".env.example",
 ];
 const isComment = (line: string): boolean => /^\s*(?:\/\/|\/?\*)/.test(line);
@@ -61,12 +63,14 @@ describe("hints", () => {
     expect(isThere({ path: "", command: "mcp", action: "inspect" }), "this test can fail").toBe(false);
   });
 
-  test("no text says a bare kurisu or npm's long way, which cannot be typed in a checkout", () => {
+  test("no text says a bare kurisu or npm's long way, which cannot be typed in a checkout; npx kurisu can be, for the package", () => {
     const names = commands.map(({ name }) => name).join("|");
     const bare = new RegExp(`(?<![\\w./}])kurisu (?:${names})\\b|npm run (?:-s |--silent )?kurisu\\b`, "g");
     const found = [...sources.map((path) => [path, codeOf(path)]), ...texts.map((path) => [path, read(path)])].flatMap(
       ([path = "", text = ""]) =>
-        [...text.replaceAll("exec gateway kurisu ", "").matchAll(bare)].map(([words]) => `${path}: ${words}`),
+        [...text.replaceAll(/exec gateway kurisu |npx kurisu /g, "").matchAll(bare)].map(
+          ([words]) => `${path}: ${words}`,
+        ),
     );
     expect(found).toEqual([]);
   });
@@ -82,7 +86,18 @@ describe("hints", () => {
 });
 
 describe("the name of a command", () => {
-  test("the command is ./kurisu at the top of a checkout, the whole path elsewhere, and kurisu where it is installed", async () => {
+  test("the script of the sandbox's image is named with the folder of an installed package", () => {
+    expect(nameBuildCommand("/srv/kurisu", "/srv/kurisu")).toBe("npm run sandbox:image");
+    const installed = "/srv/bot/node_modules/kurisu";
+    expect(nameBuildCommand(installed, "/srv/bot")).toBe("npm run sandbox:image --prefix node_modules/kurisu");
+    expect(nameBuildCommand(installed, "/")).toBe(`npm run sandbox:image --prefix ${installed}`);
+    const fixed = sources.filter(
+      (path) => path.startsWith("src/sandbox/") && codeOf(path).includes("npm run sandbox:image"),
+    );
+    expect(fixed, "each names the command of this place").toEqual([]);
+  });
+
+  test("the command is ./kurisu at the top of a checkout, the whole path elsewhere, and where it is installed npx kurisu or kurisu", async () => {
     const folder = await createTemporaryFolder();
     expect(nameKurisuCommand(folder, folder), "the image has it on its PATH").toBe("kurisu");
     writeFileSync(join(folder, "kurisu"), "");
@@ -91,7 +106,9 @@ describe("the name of a command", () => {
     const installed = join(folder, "node_modules", "kurisu");
     mkdirSync(installed, { recursive: true });
     writeFileSync(join(installed, "kurisu"), "");
-    expect(nameKurisuCommand(installed, folder)).toBe("kurisu");
+    expect(nameKurisuCommand(installed, "/"), "installed for all users").toBe("kurisu");
+    expect(nameKurisuCommand(installed, folder), "installed in this folder").toBe("npx kurisu");
+    expect(nameKurisuCommand(join(folder, "_npx", "0a", "node_modules", "kurisu"), "/")).toBe("npx kurisu");
   });
 });
 

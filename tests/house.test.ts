@@ -6,7 +6,7 @@ import { readSources, type SourceFile } from "./support/source-rules.ts";
 
 const self = ["tests/house.test.ts", "tests/support/house-words.ts"];
 const root = join(import.meta.dirname, "..");
-const files = readSources(root, ["src", "tests", "bench"]).filter(({ path }) => !self.includes(path));
+const files = readSources(root, ["src", "tests", "bench", "examples"]).filter(({ path }) => !self.includes(path));
 const file = (path: string, text: string): SourceFile => ({ path, text });
 
 describe("the names", () => {

@@ -25,28 +25,31 @@ export interface ProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Its output goes there, so that nobody has to read it meanwhile. */
   readonly log: string;
+  /** Hears the messages of a Node program; the program ends when this process does. */
+  readonly hear?: (message: unknown) => void;
 }
 
 // Linux counts in clock ticks of 10 ms (man 5 proc_pid_stat) and in pages.
 const tickMs = 10;
 const statFields = { parent: 1, userTime: 11, systemTime: 12, endedUserTime: 13, endedSystemTime: 14 };
 
-export function startMeasured({ command, folder, environment, log }: ProcessOptions): MeasuredProcess {
+export function startMeasured({ command, folder, environment, log, hear }: ProcessOptions): MeasuredProcess {
   const output = openSync(log, "a");
   const startedAt = performance.now();
   const [program = "", ...given] = command;
   const child = spawn(program, given, {
     ...(folder !== undefined && { cwd: folder }),
     env: { ...environment },
-    stdio: ["ignore", output, output],
+    stdio: ["ignore", output, output, ...(hear === undefined ? [] : ["ipc" as const])],
   });
   closeSync(output);
+  if (hear !== undefined) child.on("message", hear);
   const ended = once(child, "exit");
   const pid = child.pid ?? 0;
   return {
     pid,
     startedAt,
-    cpu: () => sum(listTree(pid).map(readCpu)),
+    cpu: () => readTreeCpu(pid),
     isRunning: () => isRunning(child),
     rss: () => sum(listTree(pid).map(readRss)),
     signal: (name) => void child.kill(name),
@@ -66,6 +69,15 @@ export function startMeasured({ command, folder, environment, log }: ProcessOpti
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** The processor time of a process and its descendants, those that have ended included, in milliseconds. */
+export function readTreeCpu(pid: number): number {
+  return sum(listTree(pid).map(readCpu));
+}
+
+export function readParent(pid: number): number {
+  return readStat(pid)[statFields.parent] ?? 0;
+}
 
 /** The process and its descendants. */
 function listTree(pid: number): readonly number[] {

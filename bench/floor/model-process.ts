@@ -8,7 +8,8 @@ interface AskedMessage {
   readonly content: unknown;
 }
 
-/** How long it thinks before each piece of an answer. */
+/** How long it thinks before an answer, and before each piece of it. */
+const thinkMs = Number(process.env["BENCH_THINK_MS"] ?? 0);
 const pieceMs = Number(process.env["BENCH_PIECE_MS"] ?? 0);
 const held = new Set<string>();
 let requests = 0;
@@ -30,6 +31,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
   const command = /运行 (.+)$/m.exec(said)?.[1];
   const isDone = messages.slice(at + 1).some(({ role }) => role === "tool");
+  if (thinkMs > 0) await pause(thinkMs);
   response.writeHead(200, { "content-type": "text/event-stream" });
   const pieces =
     command === undefined || isDone

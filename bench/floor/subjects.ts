@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parse, stringify } from "yaml";
+import type { NodeRole } from "../../src/store/engines/open-cluster.ts";
 import { startFakeBotApi, type FakeBotApi, type FakeBotApiOptions } from "../../tests/support/telegram/fake-bot-api.ts";
 import { enterControlGroup, type ControlGroup } from "./control-group.ts";
 import { startMeasured, type MeasuredProcess } from "./measured-process.ts";
@@ -17,6 +18,8 @@ export const person = 2_001;
 export interface Subject {
   readonly name: string;
   readonly fake: FakeBotApi;
+  /** All that its process gets. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Its output so far. */
   readLog(): string;
   /** Starts it on the same data again; answers when it has first asked for messages. */
@@ -59,6 +62,12 @@ export interface KurisuOptions extends Pick<FakeBotApiOptions, "limits"> {
   /** Its messages leave at the pace that the configuration we ship sets; else without any: then the gateway is measured. */
   readonly paced?: boolean;
   readonly logLevel?: string;
+  /** Beside other processes on the same database. */
+  readonly role?: NodeRole;
+  /** Turns at once; else as the configuration that we ship sets them. */
+  readonly maxTurns?: number;
+  /** The people who talk to it; default: the crowd and the person. */
+  readonly people?: readonly number[];
 }
 
 /** The product, by the command that `npm start` runs. */
@@ -71,18 +80,28 @@ export function openKurisu(ground: Ground, options: KurisuOptions): Promise<Subj
     paced = false,
     limits,
     logLevel,
+    role,
+    maxTurns,
+    people,
   } = options;
   return openSubject(name, join(root, "scripts", "node.mjs"), ground, {
     root,
-    given: ["src/main.ts", "start"],
+    given: ["src/main.ts", "start", ...(role === undefined ? [] : ["--role", role])],
     environment: {
       DOCKER_HOST: dockerHost,
-      KURISU_CONFIG: copyConfig(root, ground.folder, paced),
+      KURISU_CONFIG: copyConfig(root, ground.folder, paced, maxTurns),
+      ...(people !== undefined && { KURISU_OWNERS: nameOwners(people) }),
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       ...(logLevel !== undefined && { LOG_LEVEL: logLevel }),
     },
     fake: limits === undefined ? {} : { limits },
   });
+}
+
+interface ShippedChannels {
+  busy: object;
+  readonly limits?: { readonly turns: { all: number } };
+  readonly telegram: { pace?: object };
 }
 
 interface ChannelsSchema {
@@ -92,17 +111,20 @@ interface ChannelsSchema {
   };
 }
 
-function copyConfig(root: string, folder: string, paced: boolean): string {
+const nameOwners = (people: readonly number[]): string => people.map((id) => `telegram:${id}`).join(",");
+
+function copyConfig(root: string, folder: string, paced: boolean, maxTurns: number | undefined): string {
   const copy = join(mkdtempSync(join(folder, "config-")), "config");
   cpSync(join(root, "config"), copy, { recursive: true });
   const file = join(copy, "system", "channels.yaml");
-  const channels = parse(readFileSync(file, "utf8")) as { busy: object; telegram: { pace?: object } };
+  const channels = parse(readFileSync(file, "utf8")) as ShippedChannels;
   const schema = join(copy, "schema", "channels.schema.json");
   // An older version refuses keys that came after it.
   const { busy, telegram } = (JSON.parse(readFileSync(schema, "utf8")) as ChannelsSchema).properties;
   // One person says much at once, and each message is to be answered.
   if (busy?.properties.burst) channels.busy = { burst: 0 };
   if (!paced && telegram.properties.pace) channels.telegram.pace = { chat: 0, group: 0, all: 0 };
+  if (maxTurns !== undefined && channels.limits) channels.limits.turns.all = maxTurns;
   writeFileSync(file, stringify(channels));
   return copy;
 }
@@ -131,7 +153,7 @@ async function openSubject(
     OPENAI_BASE_URL: modelUrl,
     OPENAI_API_KEY: "none",
     KURISU_HOME: home,
-    KURISU_OWNERS: [...crowd, person].map((id) => `telegram:${id}`).join(","),
+    KURISU_OWNERS: nameOwners([...crowd, person]),
     KURISU_PORT: "0",
     ...more.environment,
   };
@@ -170,7 +192,7 @@ async function openSubject(
     };
   }
 
-  return { name, fake, readLog: () => readFileSync(log, "utf8"), start };
+  return { name, fake, environment, readLog: () => readFileSync(log, "utf8"), start };
 }
 
 function pick(names: readonly string[]): Record<string, string> {

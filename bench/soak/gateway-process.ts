@@ -131,7 +131,7 @@ function createChannel(
           typingMs: 4_000,
           storingMs: [50],
         },
-        reconnect: { firstMs: 50, mostMs: 200, refusedMs: 1_000 },
+        reconnect: { firstMs: 50, maxMs: 200, refusedMs: 1_000 },
       });
     }
     case "qq":

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import { reportFault } from "../cli/report-fault.ts";
+import type { ConsoleChannel } from "../channels/own-chats/console-channel.ts";
 import type { Channel } from "../channels/types.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
@@ -13,16 +14,19 @@ import {
   hasOwnClients,
   shareChannels,
 } from "../kernel/claims/channel-claims.ts";
-import { createAskOwner } from "../kernel/claims/ask-owner.ts";
+import { createAskNodes } from "../kernel/claims/ask-nodes.ts";
 import { mountChannelCalls } from "../kernel/claims/mount-channel-calls.ts";
 import { describeNodeAddress } from "../kernel/claims/node-address.ts";
 import { reachChannel } from "../kernel/claims/reach-channel.ts";
+import { reachClients } from "../kernel/claims/reach-clients.ts";
+import { shareLiveViews } from "../kernel/turns/share-live-views.ts";
 import type { ClaimCounts } from "../kernel/claims/leases.ts";
 import { claimEverySession, type SessionClaims } from "../kernel/claims/session-claims.ts";
 import { shareSessions } from "../kernel/claims/share-sessions.ts";
 import { type NodeWatch, watchNodes } from "../kernel/claims/watch-nodes.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { Readiness } from "../kernel/http/mount-readiness.ts";
+import { createLiveWatch, type LiveWatch } from "../kernel/turns/live-watch.ts";
 import { countOf } from "../core/words/count-of.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { type OutboxReach, reachAll } from "../kernel/outbox/outbox.ts";
@@ -39,8 +43,14 @@ export interface Claims {
   readonly owns: (platform: string) => boolean;
   /** The given ones; beside others their calls go to the process that is connected to the platform. */
   readonly channels: readonly Channel[];
+  /** The console's channel, as it is in that list. */
+  readonly ownChats: ConsoleChannel;
+  /** Shows running turns to the open pages of the console. */
+  readonly liveWatch: LiveWatch;
   /** This process among the others, for /readyz. */
   readonly describeCluster: () => Readiness | undefined;
+  /** A gateway leaves turns, and with them commands, to the workers. */
+  readonly runsTurns: boolean;
   /** Only beside others. */
   readonly beside?: {
     readonly cluster: Cluster;
@@ -57,13 +67,15 @@ export async function assembleClaims(
     readonly store: Store;
     readonly cluster?: Cluster;
     readonly channels: readonly Channel[];
+    readonly ownChats: ConsoleChannel;
     readonly http: Pick<HttpServer, "app" | "port">;
     readonly secrets: Pick<KnownSecrets, "keep">;
     readonly clock: Clock;
     readonly log: Logger;
   },
 ): Promise<Claims> {
-  const { channels, cluster, http, log, store } = parts;
+  const { channels, cluster, http, log, ownChats, store } = parts;
+  const liveWatch = createLiveWatch(log);
   const platforms = [...new Set(channels.map(({ platform }) => platform))];
   if (cluster === undefined)
     return {
@@ -72,7 +84,10 @@ export async function assembleClaims(
       reach: reachAll,
       owns: reachAll.owns,
       channels,
+      ownChats,
+      liveWatch,
       describeCluster: () => undefined,
+      runsTurns: true,
     };
   const startedAt = parts.clock.now();
   const { node, queues, role, signals } = cluster;
@@ -110,15 +125,22 @@ export async function assembleClaims(
   const { owns } = channelClaims;
   const key = await ensureClusterKey(store.main);
   parts.secrets.keep([key]);
-  const shared = channels.filter(({ platform }) => !hasOwnClients(platform));
-  mountChannelCalls(http, { key, channels: shared, owns });
-  const ask = createAskOwner({ key, listAddresses: (platform) => listAddresses(nodes.list(), platform, node), log });
+  mountChannelCalls(http, { key, channels, owns });
+  const ask = createAskNodes({ key, listAddresses: (platform) => listAddresses(nodes.list(), platform, node), log });
+  const findAddress = (id: string) => nodes.list().find((one) => one.id === id)?.address || undefined;
+  const reachedChats = reachClients(ownChats, ask);
+  const reachOne = (channel: Channel): Channel => {
+    if (channel === ownChats) return reachedChats;
+    return hasOwnClients(channel.platform) ? reachClients(channel, ask) : reachChannel(channel, { owns, ask });
+  };
   return {
     claims,
     channelClaims,
     reach,
     owns,
-    channels: channels.map((channel) => (shared.includes(channel) ? reachChannel(channel, { owns, ask }) : channel)),
+    channels: channels.map(reachOne),
+    ownChats: reachedChats,
+    liveWatch: shareLiveViews(liveWatch, { http, key, node, findAddress, signals, log }),
     describeCluster: () => ({
       state: claims.isAlive() && !nodes.isOutdated() ? "ready" : "failed",
       since: startedAt,
@@ -129,6 +151,7 @@ export async function assembleClaims(
         ...(nodes.isOutdated() ? ["takes no work: the newest process has another configuration"] : []),
       ].join(", "),
     }),
+    runsTurns: role !== "gateway",
     beside: {
       cluster,
       nodes,
@@ -147,10 +170,11 @@ function addCounts(one: ClaimCounts, other: ClaimCounts): ClaimCounts {
   };
 }
 
-/** The addresses of processes that say they are connected to the platform, most recent report first. */
-function listAddresses(nodes: readonly ClusterNode[], platform: string, own: string): readonly string[] {
+/** The addresses of other processes, most recent report first: of those connected to the platform, or of all. */
+function listAddresses(nodes: readonly ClusterNode[], platform: string | undefined, own: string): readonly string[] {
   return nodes
-    .filter(({ address, channels, id }) => id !== own && address !== "" && channels.includes(platform))
+    .filter(({ address, id }) => id !== own && address !== "")
+    .filter(({ channels }) => platform === undefined || channels.includes(platform))
     .toSorted((one, other) => other.seenAt - one.seenAt)
     .map(({ address }) => address);
 }

@@ -2,7 +2,6 @@ import type { Configuration } from "../config.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import type { ConsoleDoor } from "../cli/types.ts";
 import type { ConsoleParts } from "../console/create-console.ts";
-import type { Door } from "../console/door/door.ts";
 import { AppError } from "../core/errors.ts";
 import type { KnownSecrets } from "../core/known-secrets.ts";
 import { readProgramVersion } from "../core/program-version.ts";
@@ -45,18 +44,12 @@ export function assembleConsole(
   readonly makeCodeFor: ConsoleDoorPort["makeCode"];
 } {
   const { console: first, http: place } = now();
-  let door: Promise<Door> | undefined;
-  let page: ReturnType<typeof createPage> | undefined;
   let isOpen = false;
-  const openDoor = (): Promise<Door> => (door ??= createDoor());
-  const open = () => (page ??= createPage());
-
-  async function createDoor(): Promise<Door> {
-    const { createDoor: create } = await import("../console/door/door.ts");
-    return create({ ...parts, password: first.password });
-  }
-
-  async function createPage() {
+  const openDoor = keepMade(async () => {
+    const { createDoor } = await import("../console/door/door.ts");
+    return createDoor({ ...parts, password: first.password });
+  });
+  const openPage = keepMade(async () => {
     const [{ createConsole }, { createConfigEditor }, { findPageFiles }, opened] = await Promise.all([
       import("../console/create-console.ts"),
       import("../config/edit-configuration.ts"),
@@ -76,10 +69,10 @@ export function assembleConsole(
       page: findPageFiles(),
       version: readProgramVersion(),
     });
-  }
+  });
 
   for (const path of ["/console", "/console/*", "/api/*"])
-    http.app.all(path, async (context) => (await open()).fetch(context.req.raw, context.env));
+    http.app.all(path, async (context) => (await openPage()).fetch(context.req.raw, context.env));
 
   const way: ConsoleDoor = {
     hasPassword: first.password !== undefined,
@@ -108,6 +101,21 @@ export function assembleConsole(
     },
     opened: () => void (isOpen = true),
     makeCodeFor: async (person) => (isOpen ? (await openDoor()).makeCodeFor(person) : undefined),
+  };
+}
+
+/** Calls `make` at the first call, and again after a failure. */
+function keepMade<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return async () => {
+    const making = (made ??= make());
+    try {
+      return await making;
+    } catch (error) {
+      // A later call may have begun a new one.
+      if (made === making) made = undefined;
+      throw error;
+    }
   };
 }
 

@@ -4,13 +4,12 @@ import type { OutboxItem } from "../store/queries/outbox.ts";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Store } from "../store/open-store.ts";
-import type { FileDelivery } from "../kernel/outbox/file-delivery.ts";
 import { createPhrases, type FindVoice } from "../kernel/tools/persona-wrapper.ts";
 import { createQuarantine, type Quarantine } from "../kernel/recovery/quarantine.ts";
 import type { WorkRecord } from "../kernel/recovery/work-record.ts";
 import type { AccessRules } from "../kernel/people/access.ts";
 import { createRoles, type Roles } from "../kernel/people/find-role.ts";
-import { createFileDelivery } from "../kernel/outbox/deliver-files.ts";
+import { createFileDelivery, type FileDelivery } from "../kernel/outbox/file-delivery.ts";
 import { createOutbox, type Outbox } from "../kernel/outbox/outbox.ts";
 import { createRescueMention, type RescueMention } from "../kernel/outbox/rescue-mention.ts";
 import { createOutgoingFiles, type OutgoingFiles } from "../kernel/outbox/outgoing-files.ts";
@@ -26,7 +25,7 @@ import type { Configuration } from "../config.ts";
 import { createOwnerCode } from "../kernel/people/owner-code.ts";
 import { countOwners } from "../store/queries/people.ts";
 
-interface Ground extends Claims {
+interface DeliveryBase extends Claims {
   readonly store: Store;
   readonly channels: readonly Channel[];
   /** Access and ownership. */
@@ -48,7 +47,7 @@ interface Ground extends Claims {
  * The parts of the gateway that tools, models and MCP servers need; they are created before those, the gateway after
  * them.
  */
-export interface Delivery extends Ground {
+export interface Delivery extends DeliveryBase {
   /** Opened when the gateway starts; until then the outbox sends nothing. */
   readonly quarantine: Quarantine;
   readonly outbox: Outbox;
@@ -65,7 +64,7 @@ export interface Delivery extends Ground {
 /** The part that sends messages and identifies people. It needs the store and the channels, but no gateway. */
 export async function assembleDelivery(
   configuration: () => Configuration,
-  parts: Pick<Ground, keyof Claims | "channels" | "store" | "work" | "retryMs" | "speak" | "clock" | "log"> & {
+  parts: Pick<DeliveryBase, keyof Claims | "channels" | "store" | "work" | "retryMs" | "speak" | "clock" | "log"> & {
     readonly access?: Partial<AccessRules>;
     readonly personas: Pick<ChosenPersonas, "of">;
   },
@@ -95,7 +94,7 @@ export async function assembleDelivery(
     ...parts.access,
   };
   const outgoing = await openOutgoingFiles(parts, join(home, "outgoing"));
-  const ground: Ground = { ...parts, access, outgoing, voice: createPhrases(parts.personas.of) };
+  const base: DeliveryBase = { ...parts, access, outgoing, voice: createPhrases(parts.personas.of) };
   const quarantine = createQuarantine();
   /** The loss of a loss notice is not reported again. */
   const lost = "given-up:";
@@ -107,18 +106,18 @@ export async function assembleDelivery(
   const recentTalk = createRecentTalk(clock);
   const onRefused: RescueMention = (...refused) => rescueMention(...refused);
   const outbox = createOutbox({
-    ...ground,
+    ...base,
     files: outgoing,
     quarantine,
     onGivenUp,
     onRefused,
     onSaying: recentTalk.say,
   });
-  const systemReplies = createSystemReplies({ store, outbox, voice: ground.voice, clock });
+  const systemReplies = createSystemReplies({ store, outbox, voice: base.voice, clock });
   const tellOwners = createTellOwners({ store, systemReplies, owners: access.owners });
   const rescueMention = createRescueMention({ store, systemReplies, tellOwners });
   return {
-    ...ground,
+    ...base,
     quarantine,
     outbox,
     systemReplies,
@@ -130,7 +129,7 @@ export async function assembleDelivery(
 }
 
 /** In the data folder on SQLite; on Postgres in the database, for another process may send what this one made. */
-async function openOutgoingFiles(parts: Pick<Ground, "store" | "clock">, folder: string): Promise<OutgoingFiles> {
+async function openOutgoingFiles(parts: Pick<DeliveryBase, "store" | "clock">, folder: string): Promise<OutgoingFiles> {
   if (parts.store.engine === "sqlite") return createOutgoingFiles(folder);
   const { createStoredOutgoingFiles } = await import("../kernel/outbox/stored-outgoing-files.ts");
   return createStoredOutgoingFiles(parts, folder);

@@ -1,5 +1,6 @@
 import { findLongestQuestion } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
+import type { Meter } from "../core/meter.ts";
 import { ApprovalManager } from "../kernel/gate/approval-manager.ts";
 import type { FindRole } from "../kernel/gate/resolve-current-role.ts";
 import type { CallHooks } from "../kernel/feature/call-hooks.ts";
@@ -24,10 +25,11 @@ export function assembleExecution(
     readonly registry: ToolRegistry;
     readonly findRole: FindRole;
     readonly keepResult: KeepResult;
+    readonly meter: Meter;
     readonly snapshots?: Pick<SessionSnapshots, "save">;
   },
 ): Execution {
-  const { store, registry, findRole, secrets, clock, log } = parts;
+  const { store, registry, findRole, secrets, meter, clock, log } = parts;
   const { scrub } = secrets;
   const rules = () => configuration().tools;
   const approvals = new ApprovalManager({
@@ -37,12 +39,25 @@ export function assembleExecution(
       return Math.min(wanted, findLongestQuestion(session, chatKind));
     },
     onDecided: parts.hooks.decided,
+    meter,
   });
   const fit = createFitResult({ keep: parts.keepResult });
   const saveFiles = parts.snapshots?.save;
   return {
     approvals,
-    executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, saveFiles, scrub, clock, log }),
+    executor: createToolExecutor({
+      store,
+      registry,
+      approvals,
+      rules,
+      findRole,
+      fit,
+      saveFiles,
+      scrub,
+      meter,
+      clock,
+      log,
+    }),
     fit,
   };
 }

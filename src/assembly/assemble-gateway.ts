@@ -46,6 +46,7 @@ type Given =
   | "approvals"
   | "listChoices"
   | "liveWatch"
+  | "meter"
   | "fit"
   | "budget"
   | "scrub"
@@ -115,6 +116,7 @@ function wireGateway(parts: KernelParts & { readonly snapshots?: SessionSnapshot
     limits: { all: () => parts.limits().turns.all, person: () => parts.limits().turns.person, tasks: tasksAtOnce },
     retryMs,
     stopping: stopping.signal,
+    meter: parts.meter,
     log,
   });
   const { pushToLane } = inbox;
@@ -226,7 +228,7 @@ function wireGateway(parts: KernelParts & { readonly snapshots?: SessionSnapshot
       store,
       parked,
       cards,
-      endTasks: tasks.stopAll,
+      tasks,
       abortPreviews: previews.abort,
     }),
     hooks,

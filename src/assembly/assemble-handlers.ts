@@ -65,19 +65,7 @@ export function assembleHandlers(
     readonly tasks: Tasks;
   },
 ): { readonly handlers: EventHandlers; readonly sessions: SessionActions; readonly system: SystemActions } {
-  const {
-    admission: access,
-    approvals,
-    cards,
-    clock,
-    decide,
-    findChannel,
-    hooks,
-    inbox,
-    joins,
-    killSwitch,
-    laterWords,
-  } = parts;
+  const { admission: access, cards, clock, decide, findChannel, hooks, inbox, joins, killSwitch, laterWords } = parts;
   const { marks, outbox, parked, store, systemReplies, tasks, tellOwners } = parts;
   const { previews } = hooks;
   const { pushToLane } = inbox;
@@ -123,7 +111,6 @@ export function assembleHandlers(
     refuseFast,
     dispatchAnswer: createDispatchAnswer({
       store,
-      approvals,
       decide,
       previews,
       questions: hooks.questions,
@@ -146,7 +133,7 @@ export function assembleHandlers(
     laterWords,
     hooks,
   });
-  const readPress = createReadPress({ store, access, approvals, cards, decide, previews });
+  const readPress = createReadPress({ store, access, cards, decide, previews });
   const handlers: EventHandlers = {
     message,
     press: createDispatchPress({

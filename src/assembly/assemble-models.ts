@@ -4,6 +4,7 @@ import { createBudget, type Budget, type BudgetState } from "../models/budget.ts
 import type { LimitState } from "../models/list-limits.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Meter } from "../core/meter.ts";
 import { createModels, type ToolsRefused } from "../models/create-models.ts";
 import { formatModelReference, type ModelReference } from "../models/model-reference.ts";
 import { createModelTiers } from "../models/model-tiers.ts";
@@ -45,6 +46,7 @@ export async function assembleModels(
     readonly scrub: (text: string) => string;
     readonly onWarning: (state: BudgetState, limit: LimitState, hasCheaper: boolean) => Promise<void>;
     readonly onToolsRefused: (refused: ToolsRefused) => void;
+    readonly meter: Meter;
     readonly clock: Clock;
     readonly log: Logger;
     /** Replaces the configured models. */
@@ -93,6 +95,7 @@ export async function assembleModels(
           log,
           offline,
           spend: budget.spend,
+          onAsked: parts.meter,
           onToolsRefused: parts.onToolsRefused,
         }),
         scrub,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
-import { applySettings, type GrowingRegistry } from "../kernel/tools/registry.ts";
+import { applySettings, createToolRegistry, type GrowingRegistry } from "../kernel/tools/registry.ts";
 import type { Tool } from "../kernel/tools/types.ts";
 import { features } from "./features.ts";
 import type { MadeFeature } from "../kernel/feature/make-features.ts";
@@ -19,27 +19,38 @@ type Making = Pick<Configuration["tools"], "exclude" | "extensions" | "http" | "
 
 const following = features.filter(({ toolsFollowSettings }) => toolsFollowSettings);
 
-/** Adds every tool that is not excluded to the registry. */
+/** The registry of tools, still without built-in and server tools: they are added once the features are made. */
+export function assembleRegistry(
+  configuration: () => Configuration,
+  parts: { readonly tools?: GivenTools | undefined; readonly log: Logger },
+): GrowingRegistry {
+  return createToolRegistry(parts.tools?.also ?? [], {
+    conflicts: () => configuration().tools.conflicts,
+    overrides: () => configuration().tools.overrides,
+    onConflict: ({ name, source }, loser) =>
+      parts.log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
+  });
+}
+
+/** Adds every tool that is not excluded to the registry: built-in ones, then those of MCP servers. */
 export async function assembleTools(
   configuration: () => Configuration,
-  parts: {
+  parts: KernelToolParts & {
     readonly features: readonly MadeFeature[];
-    readonly kernel: KernelToolParts;
     readonly registry: GrowingRegistry;
-    readonly only?: readonly string[] | undefined;
+    readonly listServerTools: () => readonly Tool[];
+    readonly tools?: GivenTools | undefined;
     readonly log: Logger;
   },
 ): Promise<FollowTools> {
-  const { registry, only, log } = parts;
+  const { registry, log } = parts;
+  const only = parts.tools?.only;
   const changing = parts.features.flatMap(({ hooks }) => hooks.changingTools ?? []);
   for (const { settle } of changing) await settle();
 
   /** Every built-in tool: the kernel's and those of features. */
   const table: Readonly<Record<string, MakeTool>> = Object.fromEntries([
-    ...Object.entries(kernelTools).map(([name, make]): [string, MakeTool] => [
-      name,
-      (options) => make(parts.kernel, options),
-    ]),
+    ...Object.entries(kernelTools).map(([name, make]): [string, MakeTool] => [name, (options) => make(parts, options)]),
     ...parts.features.flatMap(({ tools }) => Object.entries(tools)),
   ]);
 
@@ -78,6 +89,7 @@ export async function assembleTools(
   let tools = await makeTools(made);
   registry.add(() => tools);
   for (const { list } of changing) registry.add(list);
+  registry.add(parts.listServerTools);
   return async (next) => {
     const before = made;
     if (!isDeepStrictEqual(describeMaking(next), describeMaking(before))) tools = await makeTools(next);

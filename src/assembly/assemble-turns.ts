@@ -19,8 +19,6 @@ import type { Access } from "../kernel/people/access.ts";
 import type { Tasks } from "../kernel/tasks/tasks.ts";
 import type { Channel } from "../channels/types.ts";
 
-const leaseMs = 5 * 60_000;
-
 /** The parts that run turns: their beginning, their run, later messages, the wait for a model. */
 export function assembleTurns(
   parts: KernelParts & {
@@ -79,6 +77,7 @@ export function assembleTurns(
     marks,
     laterWords,
     liveWatch: parts.liveWatch,
+    meter: parts.meter,
     beginTurn: createBeginTurn({
       store,
       hooks,
@@ -105,7 +104,6 @@ export function assembleTurns(
     pushToLane: inbox.pushToLane,
     onTasks: (session) => void inbox.takeTasks(session),
     owner: `${process.pid}.${randomUUID()}`,
-    leaseMs,
     clock,
     log,
   });

@@ -6,24 +6,18 @@ import { listWaiting } from "../config/keys-of-the-start.ts";
 import { isOwnVariable } from "../config/own-variables.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
-import { createVoiceCounts } from "../core/persona/voice-counts.ts";
 import { listChosenPersonas } from "../store/queries/sessions.ts";
 import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
 import { verifyAudit } from "../store/verify-audit.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { createHttpServer } from "../kernel/http/http-server.ts";
-import { mountMetrics } from "../kernel/http/mount-metrics.ts";
 import { mountReadiness } from "../kernel/http/mount-readiness.ts";
 import { createReadiness } from "../kernel/http/readiness.ts";
 import { createExplainQuestion } from "../kernel/questions/render-question.ts";
 import { answerRequest } from "../kernel/socket/answer-request.ts";
 import { createCompleteLine } from "../kernel/socket/complete-line.ts";
 import { createFindQuestionEnd, createReadConversation } from "../kernel/socket/read-conversation.ts";
-import {
-  describeCallback,
-  listCallbackNames,
-  mountLoginCallback,
-} from "../features/mcp/elicitations/mount-login-callback.ts";
+import { describeCallback, listCallbackNames, mountLoginCallback } from "../features/mcp/login/mount-login-callback.ts";
 import { tellToolsRefused } from "../features/oversight/tell-tools-refused.ts";
 import { warnOwners } from "../features/oversight/describe-usage.ts";
 import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
@@ -38,7 +32,6 @@ import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
-import { createLiveWatch } from "../kernel/turns/live-watch.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
@@ -49,13 +42,14 @@ import type { Budget } from "../models/budget.ts";
 import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import { skills as skillsFeature } from "../features/skills/skills.ts";
-import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
+import { assembleRegistry, assembleTools } from "./assemble-tools.ts";
 import { assembleConsole, createChatDoor } from "./assemble-console.ts";
 import { assembleClaims } from "./assemble-cluster.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery } from "./assemble-delivery.ts";
 import { assembleGateway } from "./assemble-gateway.ts";
+import { assembleMeasures } from "./assemble-measures.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
 import { assembleThinking } from "./assemble-thinking.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
@@ -73,6 +67,8 @@ export interface Overrides {
   readonly access?: Partial<AccessRules>;
   readonly models?: GivenModels;
   readonly tools?: GivenTools;
+  /** Features beside those of the list, which need no settings. */
+  readonly features?: typeof features;
   /** The door that codes of people in chats are for, where the console is not the one on our own server. */
   readonly makeCodeFor?: ConsoleDoorPort["makeCode"];
   /** Milliseconds between a store error and the next attempt. */
@@ -115,10 +111,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     isPreviewRunning: (session) => hooks.previews.isRunning(session),
   });
   const { retryMs = 5_000 } = given;
-  const { commandLine, ownChats } = platforms;
+  const measures = await assembleMeasures(first, ground);
+  const { meter, voiceCounts } = measures;
   const work = createWorkRecord({ home, log });
-  const claims = await assembleClaims(now, { ...ground, http, channels: given.channels ?? platforms.channels });
-  const { channels } = claims;
+  const claims = await assembleClaims(now, { ...platforms, ...given, ...ground, http });
+  const { channels, liveWatch, ownChats } = claims;
   const pause = createPauseState(store.main, claims.claims.isShared);
   const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
   const reach = {
@@ -141,6 +138,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
         log.warn({ err: error }, "owners were not told of refused tools"),
       ),
     given: given.models,
+    meter,
   });
 
   const places = await assemblePlaces(now, { ...ground, ...delivery, database: () => store.main });
@@ -151,10 +149,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const keepResult = createKeepResult({ ...places, workspaceLimits, log });
   const registry = assembleRegistry(now, { tools: given.tools, log });
   const made = makeFeatures(
-    features,
+    [...features, ...(given.features ?? [])],
     {
       ...ground,
       ...places,
+      ...(ground.cluster && { signals: ground.cluster.signals }),
       ...describePersonas(personas),
       findChannel: (platform) => findChannel(channels, platform),
       hearsAll: (platform) => delivery.access.observe(platform) || !delivery.access.mentionOnly(platform),
@@ -216,7 +215,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const servers = made.of(mcp).bridge;
   const ownSkills = made.of(skillsFeature).sessions;
   const skills = given.skills?.(ownSkills) ?? ownSkills;
-  const followTools = await assembleAbilities(now, {
+  const followTools = await assembleTools(now, {
     ...ground,
     registry,
     features: made.list,
@@ -228,10 +227,9 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   // Runs in parallel; the first command waits for it if it must.
   void sandbox.examine();
 
-  const execution = assembleExecution(now, { ...ground, ...places, hooks, registry, findRole, keepResult });
+  const execution = assembleExecution(now, { ...ground, ...places, hooks, registry, findRole, keepResult, meter });
   const { executor } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
-  const voiceCounts = createVoiceCounts(clock);
   const agent = await assembleThinking(now, {
     ...doing,
     voiceCounts,
@@ -247,7 +245,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     clock,
   });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
-  const liveWatch = createLiveWatch(log);
   const gateway = assembleGateway(now, {
     ...delivery,
     ...execution,
@@ -257,11 +254,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     pause,
     personas,
     voiceCounts,
+    meter,
     registry,
     ...places,
     models,
     listChoices,
-    liveWatch,
     defaultSeconds,
     budget,
     waitingKeys,
@@ -280,18 +277,17 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   });
   const readiness = createReadiness({
     ...claims,
-    // The page of the console is the one that tells.
-    channels: channels.filter((channel) => channel !== ownChats),
+    channels: channels.filter((channel) => channel !== ownChats), // the page of the console itself tells
     models,
     sandbox,
     store,
     features: made.list,
     stall: watchdog.readiness,
     waitingKeys,
+    refusedFiles: live.refusedFiles,
     clock,
   });
   mountReadiness(http, readiness);
-  mountMetrics(http, voiceCounts.list);
   mountLoginCallback(http.app, {
     bridge: servers,
     language,
@@ -351,7 +347,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const parts = {
     ...conversations,
     requests,
-    commandLine,
+    commandLine: platforms.commandLine,
     executor,
     features: made.list,
     hooks,
@@ -359,6 +355,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     gateway,
     http,
     mcp: servers,
+    measures,
     places,
     readiness,
     sandbox,
@@ -380,7 +377,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     store,
     answer: (request, signal = new AbortController().signal) => answerRequest(requests, request, signal),
     log,
-    commandLine,
+    commandLine: platforms.commandLine,
     models,
     places,
     sandbox,

@@ -16,6 +16,7 @@ import { reminders } from "../features/reminders/reminders.ts";
 import { subAgents } from "../features/sub-agents/sub-agents.ts";
 import { summaries } from "../features/summaries/summaries.ts";
 import { skills } from "../features/skills/skills.ts";
+import { updates } from "../features/updates/updates.ts";
 import { voice } from "../features/voice/voice.ts";
 import { workTools } from "../features/work-tools/work-tools.ts";
 import { worldlines } from "../features/worldlines/worldlines.ts";
@@ -38,6 +39,7 @@ export const features: readonly Feature[] = [
   erase, // forgets a person
   exporting, // hands over a conversation, or all that is kept of a person
   backup, // all data in one file, and every hour by itself
+  updates, // which versions ran here, and what an update changed
   oversight, // usage, and the proof of what was done
   preview, // tries calls out before an approval
   voice, // hears and sends voice messages

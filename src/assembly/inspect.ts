@@ -7,26 +7,26 @@ import { AppError } from "../core/errors.ts";
 import { createKnownSecrets } from "../core/known-secrets.ts";
 import { createLog } from "../core/log.ts";
 import { listPinnedTools } from "../features/mcp/create-mcp-tool.ts";
-import { createLoginFile } from "../features/mcp/login/login-file.ts";
-import { createLogins } from "../features/mcp/login/logins.ts";
+import { isStoreThere } from "../features/mcp/cli/read-pins.ts";
+import { openLoginRecords } from "../features/mcp/login/login-records.ts";
+import { createLogins, type Logins } from "../features/mcp/login/logins.ts";
 import type { PinnedTool } from "../features/mcp/pins/pin-book.ts";
 import { createWorkFolders } from "../features/mcp/work-folder.ts";
 import { probeServers } from "../features/mcp/probe-servers.ts";
 import type { Kernel } from "../kernel/feature/define-feature.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
-import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
+import { assembleRegistry, assembleTools } from "./assemble-tools.ts";
 import { assemblePlaces } from "./assemble-places.ts";
 import { describePersonas } from "./describe-personas.ts";
-import { features } from "./features.ts";
-
-const clock = systemClock;
+import { features, tables } from "./features.ts";
 
 /** Assembles the abilities without the data folder and the database; `pinned` are the MCP tools found there. */
 export async function inspect(configuration: Configuration, pinned: readonly PinnedTool[] = []): Promise<Inspected> {
   const { inherited, servers } = configuration.mcp;
   const secrets = createKnownSecrets(configuration.secrets);
   const { scrub } = secrets;
+  const clock = systemClock;
   const log = createLog({ level: "silent", secrets });
   // Nothing runs here, so nothing is sent or started.
   const refuse = (): never => {
@@ -96,7 +96,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     { ...kernel, configuration: () => ({ ...configuration, mcp: { ...configuration.mcp, servers: all } }) },
     () => configuration.features,
   );
-  await assembleAbilities(now, {
+  await assembleTools(now, {
     ...kernel,
     registry,
     features: made.list,
@@ -104,9 +104,31 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   });
   const { sandbox } = places;
   const workFolder = createWorkFolders(configuration.home);
-  const file = createLoginFile(configuration.home);
-  const { credentialFor } = createLogins({ file, secrets, redirectUrl: () => "", clock, log });
-  const probeMcp: Inspected["probeMcp"] = (unapproved, tell) =>
-    probeServers(servers, { unapproved, tell, workFolder, inherited, sandbox, credentialFor, scrub, log });
+  const probeMcp: Inspected["probeMcp"] = async (unapproved, tell, hasStore) => {
+    const { home, store: place } = configuration;
+    const isNeeded = servers.some(({ transport }) => transport.kind === "http");
+    const { openStore } = await import("../store/open-store.ts");
+    const store =
+      isNeeded && hasStore && isStoreThere(configuration) ? await openStore({ home, ...place }, tables) : undefined;
+    const logins =
+      store &&
+      createLogins({ records: openLoginRecords({ store, home, log }), secrets, redirectUrl: () => "", clock, log });
+    const credentialFor: Logins["credentialFor"] = (server) => logins?.credentialFor(server);
+    try {
+      return await probeServers(servers, {
+        unapproved,
+        home,
+        tell,
+        workFolder,
+        inherited,
+        sandbox,
+        credentialFor,
+        scrub,
+        log,
+      });
+    } finally {
+      await store?.close();
+    }
+  };
   return { configuration, registry, sandbox, probeMcp, log };
 }

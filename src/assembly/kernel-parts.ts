@@ -3,11 +3,11 @@ import type { VoiceCounts } from "../core/persona/voice-counts.ts";
 import type { Budget } from "../models/budget.ts";
 import type { Models } from "../models/types.ts";
 import type { BusyOptions } from "../kernel/turns/busy-options.ts";
-import type { LiveWatch } from "../kernel/turns/live-watch.ts";
 import type { Limits } from "../kernel/inbox/limit-options.ts";
 import type { Agent } from "../kernel/agent/agent.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Language } from "../core/conversation.ts";
+import type { Meter } from "../core/meter.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { ApprovalManager } from "../kernel/gate/approval-manager.ts";
 import type { FitResult } from "../kernel/tools/fit-result.ts";
@@ -42,6 +42,7 @@ export interface KernelParts extends Delivery {
   readonly hooks: CallHooks;
   /** The input kinds that the models accept besides text. */
   readonly inputs: () => ReadonlySet<InputKind>;
+  readonly meter: Meter;
   readonly policy: () => string;
   readonly pause: PauseState;
   readonly personas: ChosenPersonas;
@@ -51,8 +52,6 @@ export interface KernelParts extends Delivery {
   readonly faultyPersonas: () => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
-  /** Shows running turns to the open pages of the console. */
-  readonly liveWatch: Pick<LiveWatch, "begin">;
   /** How messages are handled while a turn runs, in chats without a choice of their own. */
   readonly busy: () => BusyOptions;
   readonly budget: Pick<Budget, "look" | "listClose">;

@@ -19,7 +19,7 @@ import {
   type ExplainedOrFaulty,
   type FindFacts,
 } from "../kernel/tools/explain-asked-call.ts";
-import { nameReports } from "../features/mcp/name-states.ts";
+import { listReportedStates } from "../features/mcp/list-tool-states.ts";
 import {
   defineTools,
   listDecidedToolRows,
@@ -63,7 +63,7 @@ export function createToolLook(parts: {
     };
   };
   const look = () => ({ registry, configuration: parts.configuration(), findRole, findFacts });
-  const states = () => nameReports(parts.mcp.views().map(reportServer));
+  const states = () => listReportedStates(parts.mcp.views().map(reportServer));
   return {
     list: () => listDecidedToolRows(look(), states()),
     why: (asked) => explainAskedCall(look(), asked),

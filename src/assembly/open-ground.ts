@@ -4,12 +4,15 @@ import type { Logger } from "pino";
 import { reportFault } from "../cli/report-fault.ts";
 import type { Configuration } from "../config.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
+import { createEndings, type Endings } from "../core/endings.ts";
 import { createKnownSecrets, type KnownSecrets } from "../core/known-secrets.ts";
 import { createLog } from "../core/log.ts";
 import { createLogRing, type LogRing } from "../core/log-ring.ts";
 import { narrowDataFolder } from "../store/engines/keep-private.ts";
 import { refuseDamagedDatabase, refuseUnfinishedRestore } from "../store/backup/refuse-damaged.ts";
-import { lockDataFolder } from "../store/engines/lock-data-folder.ts";
+import { type DataFolderLock, lockDataFolder } from "../store/engines/lock-data-folder.ts";
+import { standsAlone } from "../kernel/claims/stands-alone.ts";
+import { deleteNode } from "../store/queries/nodes.ts";
 import { tables } from "./features.ts";
 import type { Cluster, NodeRole } from "../store/engines/open-cluster.ts";
 import { openStore, type Store } from "../store/open-store.ts";
@@ -40,17 +43,24 @@ export interface GroundOptions {
   readonly role?: NodeRole;
 }
 
-/** Locks the data folder and the database for this process, and opens both. */
+/** Locks the data folder and the database for this process, and opens both. A failure leaves neither locked. */
 export async function openGround(configuration: Configuration, options: GroundOptions): Promise<Ground> {
-  const { home, store: place } = configuration;
-  const lock = lockDataFolder(home, options.purpose);
+  // The error that stops the start is thrown; those of an ending after it are not.
+  const endings = createEndings(() => undefined);
   try {
-    refuseUnfinishedRestore(home);
-    if (place.url === undefined) refuseDamagedDatabase(home);
+    return await lockAndOpen(configuration, options, endings);
   } catch (error) {
-    lock.release();
+    await endings.endAll().catch(() => undefined);
     throw error;
   }
+}
+
+async function lockAndOpen(configuration: Configuration, options: GroundOptions, endings: Endings): Promise<Ground> {
+  const { home, store: place } = configuration;
+  const lock = lockDataFolder(home, options.purpose);
+  endings.add(lock.release);
+  refuseUnfinishedRestore(home);
+  if (place.url === undefined) refuseDamagedDatabase(home);
   const logFile = options.quiet ? { logFile: join(home, "kurisu.log") } : {};
   const secrets = createKnownSecrets(configuration.secrets);
   const logRing = createLogRing();
@@ -66,6 +76,7 @@ export async function openGround(configuration: Configuration, options: GroundOp
   // The last border: an unhandled rejection must not end every chat.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
   const databaseLock = place.url === undefined ? undefined : await holdDatabase(place.url, options, log);
+  endings.add(async () => databaseLock?.release());
   const store = await openStore(
     {
       home,
@@ -76,11 +87,13 @@ export async function openGround(configuration: Configuration, options: GroundOp
     },
     tables,
   );
+  endings.add(store.close);
   const { role } = options;
   const cluster =
     place.url === undefined || role === undefined
       ? undefined
-      : await joinCluster(place.url, store, { role, isAlone: databaseLock?.isAlone ?? false }, log);
+      : await joinCluster(place.url, store, { role, lock, hasLock: databaseLock?.isAlone ?? false }, log);
+  endings.add(async () => cluster?.close());
   await databaseLock?.share();
   return {
     store,
@@ -90,24 +103,22 @@ export async function openGround(configuration: Configuration, options: GroundOp
     log,
     logRing,
     ...logFile,
-    async close() {
-      await cluster?.close();
-      await store.close();
-      await databaseLock?.release();
-      lock.release();
-    },
+    close: endings.endAll,
   };
 }
 
 async function joinCluster(
   url: string,
   { main }: Store,
-  as: Pick<Cluster, "isAlone" | "role">,
+  as: { readonly role: NodeRole; readonly lock: DataFolderLock; readonly hasLock: boolean },
   log: Logger,
 ): Promise<Cluster> {
+  const { role, lock, hasLock } = as;
+  if (lock.former !== undefined) await deleteNode(main, lock.former);
+  const isAlone = hasLock && (await standsAlone(main, log));
   const { openCluster } = await import("../store/engines/open-cluster.ts");
   const onTrouble = (error: unknown) => log.warn({ err: error }, "the claims of processes");
-  return openCluster({ url, db: main, ...as, onTrouble });
+  return openCluster({ url, db: main, node: lock.holder, role, isAlone, onTrouble });
 }
 
 /** With Postgres the data folder's lock is not enough: another machine has another folder and the same database. */

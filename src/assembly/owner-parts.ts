@@ -7,7 +7,6 @@ import { reminders } from "../features/reminders/reminders.ts";
 import { skills } from "../features/skills/skills.ts";
 import type { ConsoleHooks } from "../kernel/feature/console-hooks.ts";
 import type { MadeFeatures } from "../kernel/feature/make-features.ts";
-import type { Role } from "../kernel/gate/types.ts";
 import type { Roles } from "../kernel/people/find-role.ts";
 import type { Store } from "../store/open-store.ts";
 
@@ -26,7 +25,7 @@ export function findOwnerParts(
     readonly store: Pick<Store, "main">;
   },
 ) {
-  /** Undefined where the feature that has it is taken out. */
+  /** Undefined when the feature that has it was removed. */
   const find = <Name extends keyof ConsoleHooks>(name: Name): ConsoleHooks[Name] | undefined =>
     made.list.find(({ hooks }) => hooks[name])?.hooks[name];
   return {
@@ -38,10 +37,7 @@ export function findOwnerParts(
     strangers: made.list.flatMap(({ hooks }) => hooks.strangers ?? []),
     standing: {
       areMembersLetIn: () => now().console.members,
-      roleOf(account: string): Promise<Role> {
-        const [platform = "", ...user] = account.split(":");
-        return roles.base(platform, user.join(":"), store.main);
-      },
+      roleOf: (account: string) => roles.base(account, store.main),
     },
     people: { ...people, unlinkAccount: find("unlinkAccount") },
     listAgents: find("listAgents"),

@@ -1,3 +1,5 @@
+import { createEndings } from "../core/endings.ts";
+import type { Measures } from "./assemble-measures.ts";
 import type { Places } from "./assemble-places.ts";
 import type { FollowTools } from "./assemble-tools.ts";
 import { createFollowChange } from "./follow-change.ts";
@@ -11,12 +13,11 @@ import type { CallHooks } from "../kernel/feature/call-hooks.ts";
 import type { MadeFeature } from "../kernel/feature/make-features.ts";
 import type { Gateway } from "../kernel/gateway.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
-import { mountWorkMetrics } from "../kernel/http/mount-work-metrics.ts";
 import { createControlSocket, type ToolReports } from "../kernel/socket/control-socket.ts";
 import type { AnswerRequest } from "../kernel/socket/answer-request.ts";
 import type { CompleteLine } from "../kernel/socket/complete-line.ts";
 import type { FindQuestionEnd, ReadConversation } from "../kernel/socket/read-conversation.ts";
-import { createAnnounceNewServers } from "../features/mcp/elicitations/announce-new-servers.ts";
+import { createAnnounceNewServers } from "../features/mcp/pins/announce-new-servers.ts";
 import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
 import { createConfigurationNotices } from "../features/oversight/configuration-notices.ts";
 import type { Watchdog } from "../kernel/recovery/watchdog.ts";
@@ -42,6 +43,7 @@ export function runKurisu(
     readonly gateway: Gateway;
     readonly http: HttpServer;
     readonly mcp: MCPBridge;
+    readonly measures: Measures;
     readonly places: Pick<Places, "followSandbox">;
     readonly readiness: Kurisu["readiness"];
     /** The answers of features, by the kind of the request. */
@@ -60,9 +62,9 @@ export function runKurisu(
   },
 ): Pick<Kurisu, "start" | "stop"> {
   const { clock, log, secrets, store } = ground;
-  const { commandLine, executor, gateway, http, mcp, sandbox, served, tellOwners, watchdog } = parts;
+  const { commandLine, executor, gateway, http, mcp, measures, sandbox, served, tellOwners, watchdog } = parts;
   const { home, skills } = live.now();
-  mountWorkMetrics(http, gateway.measures);
+  measures.mount(http, gateway.measures);
   const socket = createControlSocket({ ...parts, home, channel: commandLine, log });
   const anchors = createAuditAnchors({
     store,
@@ -76,13 +78,15 @@ export function runKurisu(
     tellOwners,
   });
   const watching = new AbortController();
-  const running: (() => Promise<void>)[] = [];
+  const endings = createEndings((error) => log.error({ err: error }, "a part could not end; the others go on ending"));
+  const last = [mcp.stop, sandbox.stop, executor.drain, measures.stop, anchors.write, anchors.raiseMark, ground.close];
+  for (const end of last.toReversed()) endings.add(end);
   /** The unusable parts of the last change. */
   let kept: readonly string[] = [];
 
   async function run(start: () => Promise<void> | void, stop: () => Promise<void>): Promise<void> {
     await start();
-    running.push(stop);
+    endings.add(stop);
   }
 
   async function repeat(work: () => Promise<unknown>, everyMs: number): Promise<void> {
@@ -165,7 +169,7 @@ export function runKurisu(
         return undefined;
       }
       const address = await http.start();
-      running.push(http.stop);
+      endings.add(http.stop);
       parts.httpOpened();
       await run(gateway.start, () => gateway.stop(drainMs));
       await run(socket.start, socket.stop);
@@ -174,21 +178,15 @@ export function runKurisu(
       void announceOrLog();
       await repeat(announceOrLog, 30_000);
       await repeat(() => sandbox.sweep(), 300_000);
-      await anchors.drop();
+      await anchors.write();
       await repeat(gateway.prune, 24 * 3_600_000);
-      await repeat(anchors.drop, 3_600_000);
-      await repeat(anchors.raise, 5_000);
+      await repeat(anchors.write, 3_600_000);
+      await repeat(anchors.raiseMark, 5_000);
       return `http://${address.host}:${address.port}`;
     },
     async stop() {
       watching.abort();
-      for (const end of running.toReversed()) await end();
-      await mcp.stop();
-      await sandbox.stop();
-      await executor.drain();
-      await anchors.drop();
-      await anchors.raise();
-      await ground.close();
+      await endings.endAll();
     },
   };
 }

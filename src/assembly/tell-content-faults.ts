@@ -8,7 +8,12 @@ export function tellDisabled({ disabledSkills }: Configuration, log: Logger): vo
 }
 
 /** Logs which skills were refused, with file, line and column, and which have faults. */
-export function logContentFaults({ features, mcp, skills }: Configuration, log: Logger): void {
+export function logContentFaults(
+  { features, formerKeys, mcp, skills, unknownVariables }: Configuration,
+  log: Logger,
+): void {
+  for (const key of formerKeys) log.warn({ key }, "a key of an earlier version is in config/system");
+  for (const problem of unknownVariables) log.warn({ problem }, "a variable is not known");
   for (const fault of (features[ownTools.name] as OwnToolFolder).faults)
     log.error({ fault: formatFault(fault) }, "a file of config/tools is left out until it is corrected");
   for (const fault of mcp.warnings) log.warn({ fault }, "an MCP server is left out");

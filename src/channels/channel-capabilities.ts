@@ -1,7 +1,7 @@
 /** opus = in an Ogg file. */
 export type SpeechFormat = "opus" | "mp3";
 
-/** The abilities of a platform, as this channel uses them. A method that belongs to one of these is there exactly if that is true. */
+/** The abilities of a platform, as this channel uses them. A method that belongs to one of these exists exactly when it is true. */
 export interface ChannelCapabilities {
   /**
    * How a running turn is shown (`show`): apart from the messages, disappearing by itself (draft), in a message that is
@@ -12,8 +12,6 @@ export interface ChannelCapabilities {
   readonly buttons: boolean;
   /** A sent message can be replaced (`close`). */
   readonly edit: boolean;
-  /** A chat has topics, each a conversation of its own. */
-  readonly threads: boolean;
   /** Messages can be marked with an emoji (`react`). */
   readonly reactions: boolean;
   /** Our own messages can be taken back (`remove`). */
@@ -26,8 +24,6 @@ export interface ChannelCapabilities {
   readonly voice: SpeechFormat | false;
   /** Live views hold what calls show; elsewhere that is a message below the reply. */
   readonly displays: boolean;
-  /** The window of platforms where people must have written lately: for how long an event may be answered, and how often. */
-  readonly replyWindow?: { readonly privateMs: number; readonly groupMs: number; readonly replies: number };
   /** The same person has another id in each group. */
   readonly idsDifferByChat?: boolean;
 }

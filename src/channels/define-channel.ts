@@ -20,36 +20,40 @@ export const channelOptions = z.strictObject({
   trusted: z
     .array(id)
     .prefault([])
-    .describe("Ids of people who are trusted: rules and approver lists may name that role."),
+    .describe("Ids of people who are trusted; they need not stand in allow (docs/security.md#who-is-who)."),
   admins: z
     .enum(["trusted", "member"])
     .exactOptional()
-    .describe("What the platform's own administrators of a group are there. Default: what they are anyway."),
+    .describe("What the administrators of a group are there, never owner. Default: what they are anyway."),
   groups: z
     .array(id)
     .prefault([])
-    .describe("Ids of the groups she takes part in; * = every one. An owner opens others with /pair."),
+    .describe("Ids of the groups she takes part in, * = every one; an owner opens others with /pair there."),
   mentionOnly: z
     .boolean()
     .default(true)
     .describe(
-      "In groups she answers only what addresses her: a mention, a reply to her, a command. false = also who calls her by name, goes on with her, or asks everybody.",
+      "In groups she answers only a mention, a reply to her or a command; false = also who calls her by name, goes on with her, or asks all (docs/channels.md#when-she-answers-in-a-group).",
     ),
   answerAll: z
     .boolean()
     .default(false)
-    .describe("With mentionOnly: false, she answers each message of a group, whomever it is for."),
+    .describe("With `mentionOnly: false` she answers each message of a group, whomever it is for."),
   observe: z
     .boolean()
     .default(false)
-    .describe("What is said in a group beside her goes to the model with her next turn there, as words of others."),
+    .describe(
+      "What is said in a group beside her goes to the model with her next turn there, as words of others (docs/channels.md#what-is-said-beside-her).",
+    ),
 });
 
 /** For channels whose platform has reactions. */
 export const reactionsOption = z
   .boolean()
   .default(true)
-  .describe("In groups she puts an emoji under a message that she works on, until it is answered.");
+  .describe(
+    "In groups she puts an emoji under a message that she works on for more than a second (docs/channels.md#emoji-under-messages).",
+  );
 
 export type ChannelOptions = z.output<typeof channelOptions>;
 
@@ -76,7 +80,7 @@ interface ChannelParts {
   readonly home: string;
   readonly http: HttpRoutes;
   readonly store: Pick<Store, "main">;
-  /** Whether calls of a session are tried out. */
+  /** Whether a preview of the session's calls is running. */
   readonly isPreviewRunning: (session: string) => boolean;
   readonly menus: readonly CommandMenu[];
   readonly clock: Clock;

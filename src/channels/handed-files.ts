@@ -14,7 +14,7 @@ export type HandedFiles = ReturnType<typeof createHandedFiles>;
 /** Keeps the files that came inside a message until its turn has taken them into the workspace; a restart finds them there. */
 export function createHandedFiles(parts: {
   readonly folder: string;
-  /** After that time clients do not fetch them any more, except those that are still wanted. */
+  /** Older files are removed, except those that are still wanted. */
   readonly keptMs: number;
   readonly listWanted?: () => Promise<ReadonlySet<string>>;
   readonly clock: Clock;
@@ -23,7 +23,6 @@ export function createHandedFiles(parts: {
   const { clock, folder, keptMs, log } = parts;
   let sweeping: NodeJS.Timeout | undefined;
 
-  /** Removes files that no client will fetch any more. */
   async function sweep(): Promise<void> {
     const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return [];

@@ -1,3 +1,5 @@
+import { pickStep } from "./pick-step.ts";
+
 /** Waiting times after the first, second … request in a row without an answer; the last one stays. Milliseconds. */
 const steps = [2_000, 5_000, 10_000, 30_000, 60_000];
 
@@ -17,7 +19,7 @@ export function createOutagePause(now: () => number = () => performance.now()): 
     next() {
       const left = until - now();
       if (left > 0) return Math.ceil(left);
-      const pause = steps[Math.min(failures, steps.length - 1)] ?? 0;
+      const pause = pickStep(steps, failures);
       failures += 1;
       until = now() + pause;
       return pause;

@@ -23,7 +23,7 @@ export const definePace = (usual: {
       all: z.number(rate).min(0, rate).default(usual.all).describe("Messages a second in all; 0 = no limit."),
     })
     .prefault({})
-    .describe("How fast messages leave. Changes of messages and drafts count like messages.");
+    .describe("How fast messages leave; edits and drafts count, too.");
 
 export type PaceOptions = z.output<ReturnType<typeof definePace>>;
 

@@ -4,7 +4,7 @@ import { sleep } from "../core/abort.ts";
 export interface SendPace {
   /** For all chats together. */
   readonly all: PaceWindow;
-  /** In one chat: so far apart, and after a pause `burst` of them at once; up to `jitterMs` more by chance. */
+  /** In one chat: `gapMs` apart, after a pause `burst` of them at once, plus a random delay of up to `jitterMs`. */
   readonly chat: { readonly gapMs: number; readonly burst: number; readonly jitterMs: number };
   /** In one group. */
   readonly group: PaceWindow;

@@ -205,7 +205,7 @@ export interface OutboundMessage {
   /** The inbox row that caused it; a one-shot client waits for it. */
   readonly cause?: string;
   readonly choices?: readonly Choice[];
-  /** The text begins with this name; where the platform can, the name calls that user of it. Of a plain text in a group. */
+  /** The text begins with this name, which the platform turns into a mention of the user where it can. Only for a plain text in a group. */
   readonly mention?: { readonly user: string; readonly name: string };
   /** A user waits for it: where a chat refuses it, it is delivered elsewhere. */
   readonly isReminder?: true;

@@ -1,11 +1,10 @@
 import { AppError } from "../core/errors.ts";
 import { showPayload } from "../core/persona/show-payload.ts";
 import { describeDecision } from "../kernel/questions/decide-as-operator.ts";
-import { connectControlSocket } from "../kernel/socket/control-socket.ts";
 import { tables } from "../assembly/features.ts";
 import { openStore } from "../store/open-store.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
-import { createControlClient } from "./chat-connection.ts";
+import { withRunning } from "./chat-connection.ts";
 import { readOptions } from "../kernel/command-line/read-options.ts";
 import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
@@ -75,15 +74,10 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
 
 async function decide(context: CommandContext, which: string, decision: "approved" | "rejected"): Promise<string> {
   const configuration = context.configuration();
-  const socket = await connectControlSocket(configuration.home);
-  if (socket) {
-    const client = createControlClient(socket, () => undefined);
-    try {
-      return await client.ask((id) => ({ kind: "decide", id, question: which, decision }));
-    } finally {
-      socket.destroy();
-    }
-  }
+  const answer = await withRunning(configuration.home, (client) =>
+    client.ask((id) => ({ kind: "decide", id, question: which, decision })),
+  );
+  if (answer !== undefined) return answer;
   const kurisu = await context.assemble(configuration, { purpose: "approvals", quiet: true });
   try {
     const question = await kurisu.gateway.decide(which, decision, "cli:owner");

@@ -6,7 +6,7 @@ import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import type { Command } from "./types.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
-import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
+import { describeMissingAnchors, readBothAnchorFiles } from "../store/audit-anchor.ts";
 import { tables } from "../assembly/features.ts";
 import { type Store, openStore } from "../store/open-store.ts";
 import { readAudit } from "../store/queries/audit.ts";
@@ -38,7 +38,7 @@ export const auditCommand: Command = {
     const { home, store: place, audit } = context.configuration();
     const store = await openStore({ home, ...place }, tables);
     try {
-      if (action === "verify") return await verify(store, listAnchorFiles(home, audit.anchor), values.json);
+      if (action === "verify") return await verify(store, readBothAnchorFiles(home, audit.anchor), values.json);
       return await show(store, { about, limit, json: values.json });
     } finally {
       await store.close();
@@ -69,16 +69,18 @@ async function show(
   return 1;
 }
 
-async function verify(store: Store, files: readonly string[], json: boolean): Promise<number> {
-  const found = files.flatMap((file) => readAuditAnchors(file) ?? []);
-  const anchors = found.flatMap((file) => file.anchors);
-  const unreadable = found.reduce((sum, file) => sum + file.unreadable, 0);
+async function verify(
+  store: Store,
+  { anchors, missing, unreadable }: ReturnType<typeof readBothAnchorFiles>,
+  json: boolean,
+): Promise<number> {
   const verdict = await verifyAudit(store, anchors);
   const line = json
-    ? JSON.stringify({ ...verdict, anchors: anchors.length, unreadable })
+    ? JSON.stringify({ ...verdict, anchors: anchors.length, unreadable, ...(missing !== undefined && { missing }) })
     : describeVerdict(verdict, anchors.length, unreadable);
   process.stdout.write(`${line}\n`);
-  return verdict.kind === "intact" ? 0 : 1;
+  if (missing !== undefined) process.stderr.write(`Not all can be compared: ${describeMissingAnchors(missing)}.\n`);
+  return verdict.kind === "intact" && missing === undefined ? 0 : 1;
 }
 
 function describeVerdict(verdict: AuditVerdict, anchors: number, unreadable: number): string {
@@ -89,7 +91,9 @@ function describeVerdict(verdict: AuditVerdict, anchors: number, unreadable: num
   if (verdict.kind === "broken")
     return `broken (${verdict.damage}): ${verdict.detail}. ${countOf(verdict.sound, "row before it is as it was written", "rows before it are as they were written")}.${torn}`;
   const anchored =
-    anchors === 0 ? "Nothing is anchored yet, so a cut end might not show." : `It agrees with ${anchors} anchors.`;
+    anchors === 0
+      ? "Nothing is anchored yet, so a cut end might not show."
+      : `It agrees with ${countOf(anchors, "anchor")}.`;
   const erased =
     verdict.erased === 0 ? "" : ` The words of ${countOf(verdict.erased, "row")} were erased at somebody's wish.`;
   return `intact: ${countOf(verdict.rows, "row")}, the last hash is ${verdict.hash}.${erased} ${anchored}${torn}`;

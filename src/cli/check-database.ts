@@ -25,14 +25,14 @@ export async function checkDatabase(
 /** Processes that share it may work on it; one that moves or restores it may not. */
 async function checkFreePostgres(home: string, url: string): Promise<Finding> {
   const { lockDatabase } = await import("../store/engines/lock-database.ts");
-  const untold = (): void => undefined;
+  const ignore = (): void => undefined;
   const lock = await lockDatabase({
     url,
     purpose: "doctor",
     shared: true,
     tries: 3,
-    onLost: untold,
-    onTrouble: untold,
+    onLost: ignore,
+    onTrouble: ignore,
   });
   try {
     return await checkPostgres(home, url);

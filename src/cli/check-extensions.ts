@@ -13,7 +13,7 @@ export async function checkMcp({ configuration, probeMcp }: Inspected, pins: boo
   const { pinned, unapproved } = pins
     ? await readPins(configuration, tables)
     : { pinned: [], unapproved: listProjectServers(configuration) };
-  const probed = await probeMcp(unapproved, (line) => process.stderr.write(`${toTerminalLine(line)}\n`));
+  const probed = await probeMcp(unapproved, (line) => process.stderr.write(`${toTerminalLine(line)}\n`), pins);
   const leftOut = configuration.mcp.warnings.map((warning): Finding => ({
     check: "mcp .mcp.json",
     state: "warning",

@@ -1,6 +1,6 @@
 import type { Configuration } from "../config.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
-import { listIdleKeys } from "../models/choose-models.ts";
+import { listIdleKeys, listKeysLeftOffline } from "../models/choose-models.ts";
 import type { FailureKind } from "../models/classify-failure.ts";
 import { keyVariables } from "../models/model-providers.ts";
 import { formatModelReference, type ModelReference } from "../models/model-reference.ts";
@@ -23,7 +23,7 @@ const maxMs = 20_000;
 /** Asks all models one word at the same time; with `asks` false, none. */
 export async function checkModels(settings: ModelSettings, asks: boolean): Promise<Finding[]> {
   const models = await pickModels(settings);
-  if (models.every(({ provider }) => provider === "offline")) return [offlineFinding(), ...checkKeys(settings)];
+  if (models.every(({ provider }) => provider === "offline")) return [offlineFinding(settings), ...checkKeys(settings)];
   const verdicts = models.map((model) => judge(model, settings, asks));
   const tiers = checkTiers(settings, models, asks);
   return [...toFindings(await Promise.all(verdicts)), ...(await tiers), ...checkKeys(settings)];
@@ -35,7 +35,7 @@ export async function checkRunningModels(
   settings: ModelSettings,
   asks: boolean,
 ): Promise<Finding[]> {
-  if (told.every(({ model }) => model === "offline")) return [offlineFinding(), ...checkKeys(settings)];
+  if (told.every(({ model }) => model === "offline")) return [offlineFinding(settings), ...checkKeys(settings)];
   const isUnproven = told.some(({ state }) => state === "unproven");
   // This process may have been given other variables than she was.
   const known = asks && isUnproven ? await pickModels(settings).catch(() => []) : [];
@@ -91,7 +91,13 @@ function describeRemedy(failure: FailureKind): string {
   return failure === "refused" || failure === "long" ? ": docs/models.md" : "";
 }
 
-function offlineFinding(): Finding {
+function offlineFinding(settings: ModelSettings): Finding {
+  const unused = listKeysLeftOffline(settings);
+  if (unused.length > 0) {
+    const keys = unused.join(" and ");
+    const reason = `KURISU_MODEL=offline keeps ${keys} unused. Remove KURISU_MODEL, or name a model in it`;
+    return { check, state: "warning", detail: `offline (rule-driven). ${reason}` };
+  }
   const detail = `offline (rule-driven). Run ${kurisuCommand} setup, or set ${keyVariables.join(" or ")}, or start Ollama`;
   return { check, state: "warning", detail };
 }

@@ -2,7 +2,7 @@ import { countOf } from "../core/words/count-of.ts";
 import { existsSync } from "node:fs";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
-import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
+import { describeMissingAnchors, readBothAnchorFiles } from "../store/audit-anchor.ts";
 import { tables } from "../assembly/features.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { findPause } from "../store/queries/pause.ts";
@@ -12,7 +12,7 @@ import type { Finding } from "../kernel/feature/finding.ts";
 
 type Needed = Pick<Configuration, "home" | "store" | "audit" | "zone" | "models">;
 
-/** Checks the days before: the kill switch, the models' use, the wholeness of the audit. */
+/** Checks the kill switch, the use of the models today and the integrity of the audit. */
 export async function checkOversight(configuration: Needed): Promise<Finding[]> {
   const { home, store: place } = configuration;
   if (place.url === undefined && !existsSync(`${home}/kurisu.db`)) return [];
@@ -53,8 +53,10 @@ async function checkUsage({ main }: Store, { models: { budget }, zone }: Needed)
 }
 
 async function checkAudit(store: Store, { home, audit }: Needed): Promise<Finding> {
-  const anchors = listAnchorFiles(home, audit.anchor).flatMap((file) => readAuditAnchors(file)?.anchors ?? []);
+  const { anchors, missing } = readBothAnchorFiles(home, audit.anchor);
   const verdict = await verifyAudit(store, anchors);
+  if (verdict.kind === "intact" && missing !== undefined)
+    return { check: "audit", state: "broken", detail: describeMissingAnchors(missing) };
   if (verdict.kind === "intact")
     return { check: "audit", state: "ok", detail: `${countOf(verdict.rows, "row")}, the chain is intact` };
   return { check: "audit", state: "broken", detail: `${verdict.damage}: ${verdict.detail}` };

@@ -6,7 +6,7 @@ import type { Finding } from "../kernel/feature/finding.ts";
 const check = "proxy";
 const waitMs = 5_000;
 /** Any answer to a name that does not exist proves that the proxy is up. */
-const nobody = { host: "kurisu.invalid", port: 443 };
+const unknownHost = { host: "kurisu.invalid", port: 443 };
 
 /** The proxies that requests go through, and whether they answer. No finding without a proxy. */
 export async function checkProxy({ proxies }: Pick<Configuration, "proxies">): Promise<Finding[]> {
@@ -31,7 +31,7 @@ function describeProxies({ http, https }: ProxySettings): string {
 
 async function findFault(place: ProxyPlace): Promise<string | undefined> {
   try {
-    (await openTunnel(place, nobody, AbortSignal.timeout(waitMs))).destroy();
+    (await openTunnel(place, unknownHost, AbortSignal.timeout(waitMs))).destroy();
     return undefined;
   } catch (error) {
     if (!(error instanceof ProxyFailure) || error.status === undefined) {

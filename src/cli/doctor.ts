@@ -23,6 +23,7 @@ import { checkOwners } from "./check-owners.ts";
 import { features } from "../assembly/features.ts";
 import type { Feature } from "../kernel/feature/define-feature.ts";
 import { checkOversight } from "./check-oversight.ts";
+import { checkUpdate } from "./check-update.ts";
 import { checkProxy } from "./check-proxy.ts";
 import { listToolRows, type ToolRow } from "../kernel/tools/list-tool-rows.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
@@ -64,7 +65,7 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
   const configuration = context.configuration();
   const findings: Finding[] = [
     { check: "node", state: "ok", detail: process.versions.node },
-    { check: "configuration", state: "ok", detail: configuration.configFolder },
+    ...checkFormerKeys(configuration),
   ];
   if (configuration.envFileFault !== undefined)
     findings.push({
@@ -72,10 +73,8 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
       state: "warning",
       detail: wordsFor("en").setup.envFile[configuration.envFileFault],
     });
-  const unused = context.listUnusedSettings(configuration);
-  if (unused.length > 0) {
-    findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });
-  }
+  for (const detail of configuration.unknownVariables)
+    findings.push({ check: "environment", state: "warning", detail });
   findings.push(...(await checkProxy(configuration)));
   findings.push(...checkSkills(configuration), ...(await checkData(configuration.home)));
   const running = await withRunning(configuration.home, (client) => checkRunning(client, configuration));
@@ -90,6 +89,12 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
   return [...findings, ...stored, ...(models ?? []), ...(running?.parts ?? parts)];
 }
 
+function checkFormerKeys({ configFolder, formerKeys }: Configuration): readonly Finding[] {
+  const check = "configuration";
+  if (formerKeys.length === 0) return [{ check, state: "ok", detail: configFolder }];
+  return formerKeys.map((detail) => ({ check, state: "warning", detail }));
+}
+
 async function checkRest(context: CommandContext, configuration: Configuration, isRunning: boolean) {
   const database = await checkDatabase(configuration, isRunning);
   const hasStore = database.state === "ok";
@@ -97,6 +102,7 @@ async function checkRest(context: CommandContext, configuration: Configuration, 
     database,
     ...(hasStore
       ? [
+          ...(await checkUpdate(configuration, context.version)),
           ...(await checkCluster(configuration)),
           ...(await checkOversight(configuration)),
           await checkOwners(configuration),
@@ -109,7 +115,7 @@ async function checkRest(context: CommandContext, configuration: Configuration, 
   return { stored, parts: isRunning ? [] : await checkParts(await context.inspect(configuration), hasStore) };
 }
 
-/** On Postgres none is made by itself. */
+/** On Postgres there are no automatic backups. */
 async function checkBackups({ features: settings, home, store }: Configuration): Promise<readonly Finding[]> {
   if (store.url !== undefined) return [];
   return [{ check: "backup", ...(await describeBackups(home, settings["backup"] as BackupOptions, Date.now())) }];
@@ -123,7 +129,7 @@ async function checkFeatures(configuration: Configuration): Promise<readonly Fin
 
 const grades = { ready: "ok", off: "warning", starting: "warning", degraded: "broken", failed: "broken" } as const;
 
-/** A Kurisu works on the data folder: it knows best how its parts are. What is left out of it is said as without one. */
+/** The findings of the Kurisu that runs on the data folder. A channel that it does not run is described as without one. */
 async function checkRunning(client: ControlClient, configuration: Configuration) {
   const ask = async <T>(kind: "readiness" | "tool-list") => JSON.parse(await client.ask((id) => ({ kind, id }))) as T;
   const states = await ask<Readonly<Record<string, Readiness>>>("readiness");

@@ -1,8 +1,9 @@
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { tables } from "../assembly/features.ts";
 import { AppError, describeError } from "../core/errors.ts";
-import { kurisuCommand } from "../core/kurisu-command.ts";
+import { kurisuCommand, ownHome } from "../core/kurisu-command.ts";
 import { countOf } from "../core/words/count-of.ts";
 import { summariseManifest, type Manifest } from "../features/backup/manifest.ts";
 import { listPresentData, placeFiles } from "../features/backup/place-files.ts";
@@ -44,32 +45,56 @@ export const restoreCommand: Command = {
       replace: { type: "boolean", default: false },
     });
     const [given, ...more] = positionals;
-    if (given === undefined || more.length > 0) throw new AppError("USAGE", help);
+    if (given === undefined) throw new AppError("USAGE", `${help}\n\nFILE is missing: name the backup to restore.`);
+    if (more.length > 0) throw new AppError("USAGE", `${help}\n\nGive one FILE only.`);
     const { home, store } = context.configuration();
     const file = resolve(given);
     const place = { home, url: store.url };
+    const traces = noteTraces(home);
     const lock = lockDataFolder(home, "restore");
+    let restored = false;
     try {
       const databaseLock = place.url === undefined ? undefined : await holdDatabase(place.url);
       try {
         const { aside, manifest } = await restore(file, place, values.replace);
+        restored = true;
         const { bytes: _packed, ...summary } = summariseManifest(manifest, file, 0);
         if (values.json) process.stdout.write(`${JSON.stringify({ ...summary, at: manifest.at, aside })}\n`);
-        else for (const line of describe(manifest, file, aside)) process.stdout.write(`${line}\n`);
+        else for (const line of describe(manifest, { home, file, aside })) process.stdout.write(`${line}\n`);
         return 0;
       } finally {
         await databaseLock?.release();
       }
     } finally {
+      // While this process holds the lock, no other can have taken it.
+      if (!restored) traces.removeFiles();
       lock.release();
+      if (!restored) traces.removeFolders();
     }
   },
 };
 
+/** Notes what of the data folder is there, so that a refused restore can remove what its lock added. */
+function noteTraces(home: string) {
+  // The lock of a folder that was there stays: another process may have opened the file already and wait for it.
+  const names = existsSync(home) ? ["kurisu.pid"] : ["kurisu.pid", "kurisu.lock"];
+  const files = names.map((name) => join(home, name)).filter((file) => !existsSync(file));
+  const folders: string[] = [];
+  for (let folder = home; !existsSync(folder); folder = dirname(folder)) folders.push(folder);
+  return {
+    removeFiles(): void {
+      for (const file of files) rmSync(file, { force: true });
+    },
+    removeFolders(): void {
+      for (const folder of folders) if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+    },
+  };
+}
+
 async function holdDatabase(url: string) {
   const { lockDatabase } = await import("../store/engines/lock-database.ts");
-  const untold = (): void => undefined;
-  return lockDatabase({ url, purpose: "restore", tries: 3, onLost: untold, onTrouble: untold });
+  const ignore = (): void => undefined;
+  return lockDatabase({ url, purpose: "restore", tries: 3, onLost: ignore, onTrouble: ignore });
 }
 
 async function restore(
@@ -191,7 +216,10 @@ function describeFull(home: string, error: unknown): unknown {
   return new AppError("RESTORE_REFUSED", `${home} is full: ${describeError(error)}. ${remedy}`, { cause: error });
 }
 
-function describe(manifest: Manifest, file: string, aside: string | null): readonly string[] {
+function describe(
+  manifest: Manifest,
+  { home, file, aside }: { readonly home: string; readonly file: string; readonly aside: string | null },
+): readonly string[] {
   const { files, left, rows, tables: count } = summariseManifest(manifest, file, 0);
   return [
     `Restored ${toTerminalLine(file)} of ${manifest.at}: ${countOf(count, "table")}, ${countOf(rows, "row")}, ${countOf(files, "file")}.`,
@@ -199,6 +227,16 @@ function describe(manifest: Manifest, file: string, aside: string | null): reado
       ? []
       : ["The files of chats were not in this backup: they were too large for an automatic one."]),
     ...(aside === null ? [] : [`What was there before is in ${toTerminalLine(aside)}; delete it when all is well.`]),
-    `Now: ${kurisuCommand} start`,
+    `Now: ${nameStart(home)}`,
   ];
+}
+
+/** The command that starts Kurisu on this folder: without KURISU_HOME it would start on the usual one. */
+function nameStart(home: string): string {
+  return home === ownHome ? `${kurisuCommand} start` : `KURISU_HOME=${quoteForShell(home)} ${kurisuCommand} start`;
+}
+
+function quoteForShell(text: string): string {
+  const shown = toTerminalLine(text);
+  return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { Language } from "../core/conversation.ts";
 import { AppError, describeError } from "../core/errors.ts";
-import { kurisuCommand } from "../core/kurisu-command.ts";
+import { isCheckout, kurisuCommand } from "../core/kurisu-command.ts";
 import { projectFolder } from "../core/project-folder.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
@@ -30,7 +31,8 @@ export const setupCommand: Command = {
   async run(context) {
     readOptions("setup", context.arguments, {});
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
-      const remedy = "Run it in one, or copy .env.example to .env, fill it in and `chmod 600 .env`";
+      const example = isCheckout(projectFolder) ? ".env.example" : join(projectFolder, ".env.example");
+      const remedy = `Run it in one, or copy ${example} to .env, fill it in and \`chmod 600 .env\``;
       throw new AppError("USAGE", `${kurisuCommand} setup asks questions, and this is no terminal. ${remedy}.`);
     }
     const { envFile, own } = context.environment;
@@ -59,7 +61,7 @@ export const setupCommand: Command = {
       const old = before === "" ? `${texts().fileHead(kurisuCommand)}\n` : before;
       writeEnvFile(envFile, editEnvFile(old, draft.changes));
     }
-    prompts.end(texts().done(findImageBuilder(projectFolder) === undefined ? `${kurisuCommand} start` : "npm start"));
+    prompts.end(texts().done(isCheckout(projectFolder) ? "npm start" : `${kurisuCommand} start`));
     return 0;
   },
 };

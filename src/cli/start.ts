@@ -6,7 +6,7 @@ import type { Words } from "../core/words/dictionary.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { connectControlSocket } from "../kernel/socket/control-socket.ts";
 import { describeSandbox, listModels } from "../kernel/http/readiness.ts";
-import { listIdleKeys } from "../models/choose-models.ts";
+import { listIdleKeys, listKeysLeftOffline } from "../models/choose-models.ts";
 import { keyVariables } from "../models/model-providers.ts";
 import type { SandboxStatus } from "../sandbox/types.ts";
 import { connectInProcess, type Connect } from "./chat-connection.ts";
@@ -15,10 +15,12 @@ import type { Readiness } from "../kernel/http/mount-readiness.ts";
 import { readOptions } from "../kernel/command-line/read-options.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
 import { waitForSignal } from "../kernel/command-line/wait-for-signal.ts";
+import { countColumns } from "../core/persona/mark-lines.ts";
 import { terminalColumns, wrapText } from "./terminal/wrap-text.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import type { NodeRole } from "../store/engines/open-cluster.ts";
 import { readHolder } from "../store/engines/lock-data-folder.ts";
+import { listNodes } from "../store/queries/nodes.ts";
 import { countOwners } from "../store/queries/people.ts";
 
 const help = `${kurisuCommand} start [--role all|gateway|worker]
@@ -46,7 +48,7 @@ export const startCommand: Command = {
       const address = await kurisu.start({ kind: "server" });
       started = true;
       const ready = await kurisu.readiness();
-      process.stdout.write(`${await describeStart(kurisu, context, { address, chatHere, ready })}\n`);
+      process.stdout.write(`${await describeStart(kurisu, context, { address, chatHere, ready, role })}\n`);
       tellLateChannels(kurisu, ready, leaving.signal).catch((error: unknown) =>
         kurisu.log.warn({ err: error }, "the terminal is told no more of channels"),
       );
@@ -112,7 +114,13 @@ async function describeStart(
     address,
     chatHere,
     ready,
-  }: { readonly address: string | undefined; readonly chatHere: boolean; readonly ready: Shown },
+    role,
+  }: {
+    readonly address: string | undefined;
+    readonly chatHere: boolean;
+    readonly ready: Shown;
+    readonly role: NodeRole;
+  },
 ): Promise<string> {
   const { configuration } = kurisu;
   const allWords = wordsFor(configuration.terminalLanguage);
@@ -123,7 +131,7 @@ async function describeStart(
     row(
       words.model,
       kurisu.models.offline ? words.offline : listModels(kurisu.models),
-      kurisu.models.offline ? words.offlineRemedy(keyVariables) : "",
+      kurisu.models.offline ? describeOfflineRemedy(configuration, words) : "",
     ),
     ...listIdleKeys(configuration.models).map((key) => row("", words.idleKey(key))),
     ...channelDefinitions.map(({ name, platform, credentials }) =>
@@ -131,7 +139,11 @@ async function describeStart(
         ? row(platform, ready[platform] ? describeChannel(ready[platform], allWords) : words.on)
         : row(platform, words.off, words.channelRemedy(credentials.variables)),
     ),
-    row(words.sandbox, nameSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.terminalLanguage))),
+    ...(await describeProcess(kurisu, role, words)),
+    row(
+      words.sandbox,
+      role === "gateway" ? words.sandboxElsewhere : nameSandbox(kurisu.sandbox.lastStatus(), allWords),
+    ),
     row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
     ...(address === undefined ? [] : [await describeConsole(kurisu, allWords)]),
     code === undefined
@@ -143,6 +155,18 @@ async function describeStart(
     `  ${chatHere ? words.chatHere : words.chatElsewhere}`,
   ];
   return lines.map(fitLine).join("\n");
+}
+
+/** SQLite has one process, which needs no mention. */
+async function describeProcess({ store }: Kurisu, role: NodeRole, words: Words["start"]): Promise<readonly string[]> {
+  if (store.engine === "sqlite") return [];
+  const { length: count } = await listNodes(store.main);
+  return [row(words.process, words.processOf({ what: words.roles[role], count }))];
+}
+
+function describeOfflineRemedy({ models }: Configuration, words: Words["start"]): string {
+  const unused = listKeysLeftOffline(models);
+  return unused.length > 0 ? words.keysLeftOffline(unused) : words.offlineRemedy(keyVariables);
 }
 
 /** Only a terminal or the log of the machine has the code; it opens the console once. */
@@ -160,7 +184,7 @@ function fitLine(line: string): string {
 
 function row(name: string, state: string, remedy = ""): string {
   const note = remedy === "" ? "" : styleText("dim", `   ${remedy}`, { stream: process.stdout });
-  return `  ${name}${" ".repeat(Math.max(1, 11 - widthOf(name)))}${state}${note}`;
+  return `  ${name}${" ".repeat(Math.max(1, 11 - countColumns(name)))}${state}${note}`;
 }
 
 /** Channels that were not ready when the screen was shown get a line later. */
@@ -184,13 +208,4 @@ function nameSandbox(status: SandboxStatus, words: Words): string {
   return status.state === "engine-missing" && status.address !== undefined
     ? words.start.engineMissing({ address: status.address })
     : describeSandbox(status, words);
-}
-
-/** Columns in a terminal: Chinese and Japanese letters take two. */
-function widthOf(text: string): number {
-  return Array.from(text).reduce(
-    (width, letter) =>
-      width + (/[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFF00-\uFF60]/u.test(letter) ? 2 : 1),
-    0,
-  );
 }

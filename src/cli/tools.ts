@@ -5,7 +5,7 @@ import { makeVisible } from "../core/persona/show-payload.ts";
 import { createAskOwnTool, type AskOwnTool } from "../features/own-tools/ask-own-tool.ts";
 import { connectControlSocket, type ControlRequest } from "../kernel/socket/control-socket.ts";
 import { createControlClient } from "./chat-connection.ts";
-import { namePins } from "../features/mcp/name-states.ts";
+import { listPinnedStates } from "../features/mcp/list-tool-states.ts";
 import { explainToPeople, type AskedAbout, type ExplainedCall } from "../kernel/tools/explain-asked-call.ts";
 import {
   defineTools,
@@ -99,7 +99,7 @@ async function reachTools(context: CommandContext) {
   const seen = await context.inspect(configuration, pinned);
   return {
     strangers,
-    list: async () => listToolRows(seen, namePins(pinned)),
+    list: async () => listToolRows(seen, listPinnedStates(pinned)),
     define: async (format: ToolFormat) => defineTools(seen, format),
     why: (asked: AskedAbout) => explainToPeople(seen, asked),
     leave: () => seen.sandbox.stop(),

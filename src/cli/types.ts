@@ -63,6 +63,8 @@ export type Inspected = Pick<Kurisu, "configuration" | "registry" | "log"> & {
     unapproved: readonly string[],
     /** Takes the progress of a start that has to install something first. */
     tell: (line: string) => void,
+    /** The database can be read; without it no server gets its login. */
+    hasStore: boolean,
   ) => Promise<readonly ProbedServer[]>;
 };
 
@@ -79,8 +81,6 @@ export interface CommandContext {
     options: { readonly purpose: string; readonly quiet: boolean; readonly role?: NodeRole },
   ) => Promise<Kurisu>;
   readonly isOwnVariable: (name: string) => boolean;
-  /** Settings that a start accepts though nothing is behind them yet. */
-  readonly listUnusedSettings: (configuration: Configuration) => readonly string[];
   /**
    * Puts together only what can be looked at without the data folder and the database. Tools of MCP servers are there as far as
    * they are `pinned`.

@@ -1,3 +1,4 @@
+import { isTimeZone } from "./is-time-zone.ts";
 import type { z } from "zod";
 import { features } from "../assembly/features.ts";
 import { channelDefinitions, type ConfiguredChannels } from "../channels/definitions/channel-definitions.ts";
@@ -7,6 +8,7 @@ import { dropUnset } from "../core/drop-unset.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import type { PermissionRules } from "../kernel/gate/permission.ts";
 import { readCredentials, type EnvironmentValues } from "./environment.ts";
+import { parseHeaders } from "./header-variable.ts";
 import { readProxySettings } from "./proxy-variables.ts";
 import type { systemFiles } from "./system-files.ts";
 
@@ -51,7 +53,7 @@ export function assembleConfiguration({
     terminalIsPlain: values.TERM === "dumb",
     /** For the start screen and the command line. */
     terminalLanguage: channels.language ?? values.KURISU_LANGUAGE ?? languageOfTerminal(values),
-    zone: channels.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: channels.zone ?? readZone(values),
     /** Without `url` the store is SQLite in `home`. */
     store: dropUnset({ url: values.DATABASE_URL }),
     models: {
@@ -129,7 +131,10 @@ export function assembleConfiguration({
     /** The proxies that the process uses, for display; src/main.ts applies them. */
     ...dropUnset({ proxies: readProxySettings(values) }),
     log: { level: values.LOG_LEVEL },
-    telemetry: dropUnset({ endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT }),
+    telemetry: {
+      ...dropUnset({ endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT }),
+      headers: parseHeaders(values.OTEL_EXPORTER_OTLP_HEADERS ?? ""),
+    },
     /** Every secret of the environment, for the log's scrubber. */
     secrets,
   };
@@ -179,4 +184,8 @@ function configureFeature(
 /** A server with OpenAI's API. */
 function endpoint(baseUrl: string | undefined, apiKey?: string, model?: string) {
   return baseUrl === undefined ? undefined : { baseUrl, ...dropUnset({ apiKey, model }) };
+}
+
+function readZone({ TZ = "" }: EnvironmentValues): string {
+  return isTimeZone(TZ) ? TZ : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,3 +1,4 @@
+import { isTimeZone } from "./is-time-zone.ts";
 import { z } from "zod";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelOptions } from "../channels/define-channel.ts";
@@ -31,7 +32,7 @@ export const channelsOptions = z
       ),
     zone: zone
       .exactOptional()
-      .describe("IANA time zone of people whose own is not known. Default: the zone of the machine."),
+      .describe("IANA time zone of people whose own is not known. Default: TZ, then the zone of the machine."),
     // Loses the types of the channels' keys, but keeps those of the others.
     ...(platforms as object),
     files: z
@@ -39,7 +40,7 @@ export const channelsOptions = z
         size: byteSizeOption
           .refine((bytes) => bytes >= 1024 && bytes <= maxFileBytes, { error: "must be 1k to 50m" })
           .prefault("20m")
-          .describe("Largest file she takes in from a message; Telegram hands over no more than 20m."),
+          .describe("Largest file she takes in from a message, 1k to 50m; Telegram hands over no more than 20m."),
         count: z
           .int(fileCount)
           .min(0, fileCount)
@@ -59,11 +60,3 @@ export const channelsOptions = z
       .describe("The chat in the terminal."),
   })
   .describe("Where people talk to her, and who she is there (config/system/channels.yaml).");
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}

@@ -5,7 +5,7 @@ export type WrittenFiles = Readonly<Record<string, unknown>>;
 
 /**
  * The keys that are read only at startup, with everything below them; NAME stands for any name. Every other key follows
- * a changed file at once. The rows of docs/configuration.md say the same (tests/config/keys-of-the-start.test.ts).
+ * a changed file at once. docs/reference/options.md marks them.
  */
 export const keysOfTheStart: Readonly<Partial<Record<string, readonly string[]>>> = {
   channels: [
@@ -24,6 +24,10 @@ export const keysOfTheStart: Readonly<Partial<Record<string, readonly string[]>>
   ],
   console: ["hosts"],
 };
+
+export function isKeyOfTheStart(file: string, key: string): boolean {
+  return (keysOfTheStart[file] ?? []).some((entry) => key === entry || key.startsWith(`${entry}.`));
+}
 
 /** The changed keys and variables that wait for a restart: `channels.yaml: cli.enabled`. */
 export function listWaiting(

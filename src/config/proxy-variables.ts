@@ -29,12 +29,23 @@ function decode(text: string): string | undefined {
 
 /** In both spellings, as in curl, which reads only the lower-case http_proxy. */
 export const proxyVariables = {
-  HTTP_PROXY: proxyVariable.optional(),
-  http_proxy: proxyVariable.optional(),
-  HTTPS_PROXY: proxyVariable.optional(),
-  https_proxy: proxyVariable.optional(),
-  NO_PROXY: z.string().optional(),
-  no_proxy: z.string().optional(),
+  HTTP_PROXY: proxyVariable
+    .optional()
+    .describe(
+      "HTTP proxy for http:// and ws:// addresses, and for all without HTTPS_PROXY, such as http://USER:PASSWORD@proxy.example:3128 (docs/configuration.md#proxy). Default: unset, straight to the server.",
+    ),
+  http_proxy: proxyVariable.optional().describe("The same; goes before HTTP_PROXY."),
+  HTTPS_PROXY: proxyVariable
+    .optional()
+    .describe("HTTP proxy for https:// and wss:// addresses. Default: as HTTP_PROXY."),
+  https_proxy: proxyVariable.optional().describe("The same; goes before HTTPS_PROXY."),
+  NO_PROXY: z
+    .string()
+    .optional()
+    .describe(
+      "Addresses that are reached without the proxy, with commas between: `example.com` (with all names below it), `*.example.com` (only those), an address, HOST:PORT, or `*` for all.",
+    ),
+  no_proxy: z.string().optional().describe("The same; goes before NO_PROXY."),
 };
 
 /**

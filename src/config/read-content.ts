@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { findPersonas, type PersonaFolders } from "../core/persona/find-personas.ts";
+import { findPersonas, listPersonaFolders, type PersonaFolders } from "../core/persona/find-personas.ts";
 import type { PersonaDrafts, PersonaResult } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import { projectFolder } from "../core/project-folder.ts";
@@ -32,6 +32,8 @@ const shippedFolder = join(projectFolder, "config");
 interface ContentSource {
   readonly folders: { readonly configFolder: string; readonly home: string };
   readonly personaId: string;
+  /** The fault of a persona that has no folder. */
+  readonly onNoPersona: (problem: string) => void;
   /**
    * The previous personas; one that became faulty keeps its version, except for the default one, whose faults are
    * reported.
@@ -59,6 +61,7 @@ export function findContent(configFolder: string, ...path: readonly string[]): s
 export function readContent({
   folders: { configFolder, home },
   personaId,
+  onNoPersona,
   previousPersonas,
   environment,
   skills: wanted,
@@ -66,13 +69,18 @@ export function readContent({
   onFault,
 }: ContentSource): Content | undefined {
   const find = (...path: readonly string[]) => findContent(configFolder, ...path);
+  const personaFolders = { own: join(configFolder, "personas"), shipped: join(shippedFolder, "personas") };
+  const personaIds = [...listPersonaFolders(personaFolders).keys()];
+  if (!personaIds.includes(personaId)) {
+    onNoPersona(`there is no persona ${personaId}; there are ${personaIds.join(", ")}`);
+    return undefined;
+  }
   const persona = readPersona(find("personas", personaId), environment);
   const skills = readSkills({ folder: find("skills"), home, environment, takenServers, isOwnVariable, ...wanted });
   if (persona.kind === "faulty") persona.faults.forEach(onFault);
   if (skills.kind === "faulty") skills.faults.forEach(onFault);
   if (persona.kind === "faulty" || skills.kind === "faulty") return undefined;
   const { kind: _, ...read } = skills;
-  const personaFolders = { own: join(configFolder, "personas"), shipped: join(shippedFolder, "personas") };
   const others = findPersonas(personaFolders, environment, personaId);
   const loaded = others.flatMap(({ id, result }) =>
     result.kind === "loaded" && offlinePhrasesSchema.safeParse(result.persona.offline).success

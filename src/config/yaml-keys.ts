@@ -12,7 +12,7 @@ export interface ReadKeys {
   lineOf(path: KeyPath): number;
 }
 
-/** Undefined when it is no YAML. */
+/** Undefined for a text that is no YAML, or that uses tags, too many aliases, or one within its own anchor. */
 export function readYamlKeys(text: string): ReadKeys | undefined {
   const lineCounter = new LineCounter();
   const document = parseYaml(text, lineCounter);
@@ -58,7 +58,7 @@ function resolve(document: Document): unknown {
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     return value === null || value === undefined ? {} : value;
   } catch (error) {
-    // Too many aliases; who reads the configuration says so.
+    // Too many aliases; the reader of the configuration reports them.
     if (error instanceof ReferenceError) return undefined;
     throw error;
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Language } from "../core/conversation.ts";
 import { projectFolder } from "../core/project-folder.ts";
 
-/** The list that scripts/console-page.mjs writes beside the files. */
+/** The list that scripts/console-page.mjs writes next to the files. */
 interface PageList {
   readonly script: string;
   /** The files that the script needs at once. */
@@ -69,7 +69,7 @@ function accepts(header: string, encoding: string): boolean {
   });
 }
 
-/** Beside the bundle's chunks. Where the sources run, the newest bundle's. */
+/** Next to the chunks of the bundle. Where the sources run, the folder of the newest bundle. */
 function findFolder(): string | undefined {
   const dist = join(projectFolder, "dist");
   const bundles = [import.meta.dirname, ...listFolders(dist).map((name) => join(dist, name))];

@@ -12,3 +12,12 @@ export function createId(prefix: string, now: number): string {
 export function createReadableCode(length: number): string {
   return Array.from({ length }, () => readableAlphabet[randomInt(readableAlphabet.length)]).join("");
 }
+
+/**
+ * A random code that a person passes on by hand, such as `8QJ4-M2XT`. It has a digit, so that it is still told from two
+ * words when they type it in lower case and with a space: `8qj4 m2xt`.
+ */
+export function createPairingCode(): string {
+  const code = `${createReadableCode(4)}-${createReadableCode(4)}`;
+  return /\d/.test(code) ? code : createPairingCode();
+}

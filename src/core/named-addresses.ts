@@ -1,3 +1,5 @@
+import { trimEnd } from "./trim-edges.ts";
+
 /**
  * The web addresses in a text, as a URL parser writes them. An address that a person wrote out is theirs, so each way
  * to read where it ends counts: with and without closing marks, and up to the first letter of a language that is
@@ -30,9 +32,9 @@ const addressPattern =
   /https?:\/\/[^\s<>"'`「」『』《》【】]+|(?<![\p{L}\p{N}@._/:-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?(?:[/?#][^\s<>"'`「」『』《》【】]*)?/giu;
 
 const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u;
-const closingMarks = /[.,;:!?)\]}*_~。，；：！？）］｝、…]+$/u;
+const closingMark = /^[.,;:!?)\]}*_~。，；：！？）］｝、…]$/u;
 
 function readEnds(written: string): readonly string[] {
   const before = written.slice(0, Math.max(0, written.search(spaceless)));
-  return [written, before].flatMap((text) => [text, text.replace(closingMarks, "")]);
+  return [written, before].flatMap((text) => [text, trimEnd(text, closingMark)]);
 }

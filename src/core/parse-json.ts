@@ -10,7 +10,7 @@ const closeBrace = 0x7d;
 
 /** Parses untrusted JSON. Undefined when it is invalid, or nested more than 256 levels deep. */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
+  if (isDeeper(text, maxDepth)) return undefined;
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -20,10 +20,10 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Whether the text is nested too deeply. JSON.parse accepts any depth, but JSON.stringify and recursive functions overflow
- * the stack on such a value.
+ * Whether brackets of the text are nested deeper than `most` levels. JSON.parse accepts any depth, but JSON.stringify and
+ * recursive functions overflow the stack on such a value.
  */
-function isTooDeep(text: string): boolean {
+export function isDeeper(text: string, most: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
@@ -33,7 +33,7 @@ function isTooDeep(text: string): boolean {
       case openBracket:
       case openBrace:
         depth += 1;
-        if (depth > maxDepth) return true;
+        if (depth > most) return true;
         break;
       case closeBracket:
       case closeBrace:

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findNearest } from "./find-nearest.ts";
 
 /** A problem that zod found, in words for the author of the file. */
 export interface ExplainedIssue {
@@ -52,11 +53,8 @@ function describeWrongValue(issue: z.core.$ZodIssue): string {
 }
 
 function describeUnknownKey(key: string, known: readonly string[]): string {
-  const nearest = known
-    .map((name) => ({ name, distance: editDistance(key, name) }))
-    .sort((a, b) => a.distance - b.distance)[0];
-  const close = nearest !== undefined && nearest.distance <= (key.length < 4 ? 1 : 2);
-  return close ? `is not a known key; did you mean ${nearest.name}?` : "is not a known key";
+  const nearest = findNearest(key, known);
+  return nearest === undefined ? "is not a known key" : `is not a known key; did you mean ${nearest}?`;
 }
 
 function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
@@ -67,22 +65,6 @@ function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
   }
   return value;
 }
-
-/** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
-
-/** Questions about the place in a zod schema that a path of keys leads to. */
 
 type Path = readonly PropertyKey[];
 

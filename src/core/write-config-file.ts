@@ -13,15 +13,15 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** Replaces the file at once or not at all; its mode stays, and so does a link to it. */
-export function writeConfigFile(file: string, text: string): void {
+/** Replaces the file at once or not at all; its mode stays, and so does a link to it. `mode` is that of a new file. */
+export function writeConfigFile(file: string, text: string, mode = 0o644): void {
   const found = statSync(file, { throwIfNoEntry: false });
   const target = found ? realpathSync(file) : file;
   mkdirSync(dirname(target), { recursive: true });
   // A name with a dot is no file of the configuration, whenever it is looked at.
   const beside = `${dirname(target)}/.new-${randomUUID()}`;
   try {
-    const descriptor = openSync(beside, "wx", 0o644);
+    const descriptor = openSync(beside, "wx", mode);
     try {
       if (found) fchmodSync(descriptor, found.mode & 0o777);
       writeFileSync(descriptor, text);

@@ -57,16 +57,17 @@ export function readYamlFile<T>(file: string, schema: z.ZodType<T>, environment:
   return readYamlText(text, file, schema, environment);
 }
 
-/** An empty text counts as an empty mapping, so that every default applies. */
+/** An empty text counts as an empty mapping, so that every default applies. The schema checks what `prepare` makes of the value. */
 export function readYamlText<T>(
   text: string,
   fileName: string,
   schema: z.ZodType<T>,
   environment: Environment,
+  prepare: (value: unknown) => unknown = (value) => value,
 ): Exclude<YamlResult<T>, { kind: "missing" }> {
   // A cached value that the schema rejects is parsed again, because faults need line numbers.
   const kept = fileName.endsWith(".json") ? undefined : findParsed(text);
-  const checked = kept && schema.safeParse(kept.value);
+  const checked = kept && schema.safeParse(prepare(kept.value));
   if (checked?.success) return { kind: "read", value: checked.data };
   const lineCounter = new LineCounter();
   const fault = (offset: number, key: Path, problem: string): ConfigFault => {
@@ -121,7 +122,7 @@ export function readYamlText<T>(
 
   let value: unknown;
   const parse = (): ReturnType<typeof schema.safeParse> => {
-    value = document.toJS({ maxAliasCount: 100 }) ?? {};
+    value = prepare(document.toJS({ maxAliasCount: 100 }) ?? {});
     return schema.safeParse(value);
   };
   try {

@@ -152,6 +152,7 @@ export function createGateway(
   };
 
   async function connect(platform: string): Promise<void> {
+    if (parts.claims.isShared && !parts.isAlone) await recovery.recoverPlatform(platform);
     for (const channel of parts.channels.filter((one) => one.platform === platform)) {
       await channel.start(receive, welcome, (account) => outbox.wakeAccount({ platform, account }));
       if (parts.claims.isShared) await recovery.wakeOutbox(undefined).catch(inbox.reconcile);

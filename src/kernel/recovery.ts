@@ -23,6 +23,8 @@ export interface Recovery {
   recoverOwn(isAlone: boolean): Promise<void>;
   /** Recovers what the last holder of a session left, before its rows are taken. */
   recoverSession(session: string): Promise<void>;
+  /** Isolates messages whose sending killed a process, before this process connects to their platform. */
+  recoverPlatform(platform: string): Promise<void>;
   /** Recovers the rest of a session that this process has not recovered yet. */
   takeUp(session: string): Promise<void>;
   /** Sends what is ready, for one session or for all. */
@@ -94,12 +96,15 @@ export function createRecovery(parts: {
       await wakeOutbox(undefined);
     },
     async recoverSession(session) {
-      // A row that was in progress at one death only is most likely innocent, and a cell keeps all other chats waiting.
+      // A row that was in progress at only one death is most likely innocent, and a cell makes all other chats wait.
       parts.quarantine.begin(await parts.settleDeath.judge(session, 2));
       await parked.endForeignPolicies(parts.policy(), session);
       await parts.killSwitch.recoverSession(session);
       await tasks.recover(session);
       await parts.waits.recover();
+    },
+    async recoverPlatform(platform) {
+      parts.quarantine.begin(await parts.settleDeath.judgeMessages(platform));
     },
     async takeUp(session) {
       await parked.endForeignPolicies(parts.policy(), session);

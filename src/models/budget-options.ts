@@ -16,8 +16,8 @@ export const budgetOptions = z
       .strictObject({
         person: tokens.exactOptional().describe("Tokens of one person a day. Default: no limit."),
         owner: tokens.exactOptional().describe("The same of an owner. Default: no limit."),
-        chat: tokens.exactOptional().describe("Tokens of one conversation, whoever speaks there. Default: no limit."),
-        all: tokens.exactOptional().describe("Tokens of everybody together. Default: no limit."),
+        chat: tokens.exactOptional().describe("Tokens of one conversation, of all its people. Default: no limit."),
+        all: tokens.exactOptional().describe("Tokens of all people together. Default: no limit."),
       })
       .prefault({})
       .describe("Tokens a day, what goes in and what comes out together."),
@@ -34,16 +34,18 @@ export const budgetOptions = z
       .describe(
         "Limits by model (provider:NAME): one that has reached its limit is left out, and the next one answers.",
       ),
-    cost: price.exactOptional().describe("What everybody together may cost a day, in the currency of the prices."),
+    cost: price.exactOptional().describe("What all people together may cost a day, in the currency of the prices."),
     warnAt: share
       .default(0.8)
-      .describe("The share of a limit at which whom it stops is told, once a day; of a limit of all, the owners."),
-    cheaperAt: share.default(0.9).describe("The share from which the model of the tier small answers."),
+      .describe(
+        "Share of a limit at which people are told, once a day: below a reply, or the owners for a limit of all.",
+      ),
+    cheaperAt: share.default(0.9).describe("Share of a limit from which `models.small` answers."),
     whenSpent: z
       .enum(["owner", "nobody"])
       .default("owner")
       .describe(
-        "Who may go on when a limit of all, of a chat or of a model is reached; owners do so with the model of the tier small.",
+        "People who may go on when a limit of all, of a chat or of a model is reached; owners do so with the model of the tier small.",
       ),
     prices: z
       .record(
@@ -51,11 +53,11 @@ export const budgetOptions = z
         z.strictObject({
           input: price.describe("For a million tokens that go in."),
           output: price.describe("For a million tokens that come out."),
-          cachedInput: price.exactOptional().describe("For a million that the server had cached. Default: input."),
+          cachedInput: price.exactOptional().describe("For a million that the server had cached. Default: as `input`."),
         }),
       )
       .prefault({})
-      .describe("Prices by model (provider:NAME), for a million tokens; without one a model costs nothing."),
+      .describe("Prices by model (provider:NAME), for a million tokens; a model without one counts as free."),
   })
   .prefault({})
   .describe("What the models may use up a day.");

@@ -66,6 +66,20 @@ export function listIdleKeys({
   });
 }
 
+/** The variables of keys that KURISU_MODEL=offline leaves unused. */
+export function listKeysLeftOffline({
+  wanted = "",
+  credentials,
+}: {
+  readonly wanted?: string | undefined;
+  readonly credentials: ModelCredentials;
+}): readonly string[] {
+  if (!wanted.split(",").every((entry) => entry.trim() === "offline")) return [];
+  return providerNames.flatMap((provider) =>
+    credentials[provider]?.apiKey === undefined ? [] : (findVariable(provider, "KEY") ?? []),
+  );
+}
+
 function whyNot(model: ModelReference, credentials: ModelCredentials): string | undefined {
   if (model.provider === "offline") return undefined;
   const reason = modelProviders[model.provider].whyNot?.(credentials[model.provider]);

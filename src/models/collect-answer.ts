@@ -1,7 +1,7 @@
 import { AppError } from "../core/errors.ts";
 import { createCallCollector } from "./collect-calls.ts";
 import { createThoughtFilter } from "./hide-thoughts.ts";
-import { addFields, boundKept } from "./kept-answer.ts";
+import { addFields, boundKept } from "./add-fields.ts";
 import type { AnswerPiece } from "./model-client.ts";
 import { readToolCalls } from "./read-tool-calls.ts";
 import type { AnswerEnd } from "./read-tool-calls.ts";

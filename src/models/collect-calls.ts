@@ -1,5 +1,5 @@
 import type { KeptCall } from "../core/kept-answer.ts";
-import { addFields } from "./kept-answer.ts";
+import { addFields } from "./add-fields.ts";
 import type { CallPiece } from "./model-client.ts";
 import type { WrittenCall } from "./read-tool-calls.ts";
 import type { ModelEvent } from "./types.ts";

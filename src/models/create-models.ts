@@ -3,6 +3,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { sleep } from "../core/abort.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Clock } from "../core/clock.ts";
+import type { ModelAsked } from "../core/meter.ts";
 import { estimateTokens } from "../core/estimate-tokens.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
 import { classifyFailure, nameOutage, type ModelFailure } from "./classify-failure.ts";
@@ -44,6 +45,8 @@ export interface ModelsOptions {
   readonly log: Pick<Logger, "warn">;
   /** Told of every request that used anything up, before its answer is given. Never throws. */
   readonly spend?: (spending: Spending) => Promise<void>;
+  /** Told of every attempt, also of one that used nothing up. Never throws. */
+  readonly onAsked?: (asked: ModelAsked) => void;
   /** Told when a server turns out to take no tools, or not all of them. Never throws. */
   readonly onToolsRefused?: (refused: ToolsRefused) => void;
   /**
@@ -221,19 +224,21 @@ export function createModels(options: ModelsOptions): Models {
       readonly told: Spending["usage"];
       readonly written: string;
     },
-  ): Promise<void> {
-    if (reference.provider === "offline") return;
+  ): Promise<Spending["usage"]> {
+    if (reference.provider === "offline") return noUsage;
     const estimated = told.input === 0 && told.output === 0;
     const guess = () => ({ input: estimateRequest(request), output: estimateTokens(written), cachedInput: 0 });
+    const usage = estimated ? guess() : told;
     await options.spend?.({
       payer: request.payer,
       model: name,
-      usage: estimated ? guess() : told,
+      usage,
       estimated,
       startedAt,
       ms: clock.now() - startedAt,
       end,
     });
+    return usage;
   }
 
   async function attemptOnce(
@@ -245,6 +250,11 @@ export function createModels(options: ModelsOptions): Models {
     const listener: { fault?: { readonly cause: unknown } } = {};
     let written = "";
     const startedAt = clock.now();
+    const count = (outcome: string, { input, output }: Spending["usage"]) => {
+      const turn = request.payer.turn && { turn: request.payer.turn.id };
+      const ms = clock.now() - startedAt;
+      options.onAsked?.({ kind: "model-asked", ...turn, model: entry.name, outcome, input, output, startedAt, ms });
+    };
     const tell: typeof show.piece = (event) => {
       written += event.text;
       try {
@@ -268,16 +278,19 @@ export function createModels(options: ModelsOptions): Models {
       });
       entry.holds = answer.thoughtUnopened;
       const said = JSON.stringify([answer.text, answer.calls]);
-      await spend(entry, request, { end: "answered", startedAt, told: answer.usage, written: said });
+      count("answered", await spend(entry, request, { end: "answered", startedAt, told: answer.usage, written: said }));
       return { kind: "answer", answer };
     } catch (error) {
       // A server that had begun has worked for it, even when the answer was lost.
       const end = request.signal.aborted ? "stopped" : "failed";
-      if (written !== "" || end === "stopped") await spend(entry, request, { end, startedAt, told: noUsage, written });
+      const hasWorked = written !== "" || end === "stopped";
+      const usage = hasWorked ? await spend(entry, request, { end, startedAt, told: noUsage, written }) : noUsage;
+      if (end === "stopped" || listener.fault !== undefined) count("stopped", usage);
       // Neither a stopped turn nor a fault of the one who listens is a failure of the model.
       request.signal.throwIfAborted();
       if (listener.fault !== undefined) throw error;
       const failure = classifyFailure(error, { model: entry.reference, now: clock.now(), scrub });
+      count(failure.kind, usage);
       return { kind: "failure", error, failure, hasBegun: written !== "" };
     }
   }

@@ -4,8 +4,8 @@ import { resolveOperation } from "./wire/post-for-answer.ts";
 import { findError } from "./wire/server-refusal.ts";
 
 /**
- * Vectors of texts, in their order, all of one length. Throws when the server does not answer as it should within the
- * time; the request is aborted then, too.
+ * Vectors of texts, in their order, all of one length. The texts are sent in batches; throws when the server does not
+ * answer one of them as it should within `timeoutMs`, and aborts that request.
  */
 export type EmbedTexts = (texts: readonly string[], timeoutMs: number) => Promise<readonly (readonly number[])[]>;
 

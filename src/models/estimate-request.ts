@@ -1,4 +1,4 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { estimateTokens, tokensAroundMessage } from "../core/estimate-tokens.ts";
 import type { ModelRequest } from "./types.ts";
 
@@ -10,10 +10,13 @@ export function estimateRequest({ messages, tools }: Pick<ModelRequest, "message
   return said + estimateTokens(JSON.stringify(tools));
 }
 
-function estimateMessage({ content }: BaseMessage): number {
-  if (typeof content === "string") return estimateTokens(content);
+function estimateMessage(message: BaseMessage): number {
+  const { content } = message;
+  const calls = (AIMessage.isInstance(message) && message.tool_calls) || [];
+  const ofCalls = calls.length === 0 ? 0 : estimateTokens(JSON.stringify(calls));
+  if (typeof content === "string") return ofCalls + estimateTokens(content);
   return content.reduce((sum, block) => {
     const { text } = block as { readonly text?: unknown };
     return sum + (typeof text === "string" ? estimateTokens(text) : perPicture);
-  }, 0);
+  }, ofCalls);
 }

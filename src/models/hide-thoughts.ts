@@ -49,6 +49,8 @@ export function createThoughtFilter({
 } = {}): ThoughtFilter {
   let state: "start" | "thinking" | "text" = "start";
   let held = "";
+  /** So much of what is held was searched for a tag already. */
+  let searched = 0;
   /** The end of what was given out. */
   let tail = "";
   let closing = "";
@@ -116,14 +118,17 @@ export function createThoughtFilter({
 
   /** True when all before was a thought, and the answer begins. */
   function takeUnopened(): boolean {
-    const found = thinksApart() ? null : thoughtTag.exec(held);
+    const from = Math.max(0, searched - maxThoughtTagLength);
+    const found = thinksApart() ? null : thoughtTag.exec(held.slice(from));
+    searched = held.length;
     if (found === null) return false;
+    const at = from + found.index;
     mayEndUnopened = false;
     const [tag] = found;
-    if (!loneClosings.includes(tag) || !endsThought(tail + held.slice(0, found.index))) return false;
+    if (!loneClosings.includes(tag) || !endsThought(tail + held.slice(0, at))) return false;
     isVoid = tail.trim() !== "";
     endsUnopened = true;
-    held = held.slice(found.index + tag.length).trimStart();
+    held = held.slice(at + tag.length).trimStart();
     state = "start";
     return true;
   }
@@ -134,6 +139,7 @@ export function createThoughtFilter({
     const kept = final || !mayEndUnopened ? 0 : findPartialTag(held);
     const text = held.slice(0, held.length - kept);
     held = held.slice(held.length - kept);
+    searched = held.length;
     return text;
   }
 

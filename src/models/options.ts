@@ -26,16 +26,18 @@ export const modelsOptions = z
       .strictObject({
         small: modelName
           .exactOptional()
-          .describe("Model of the sub-agents explorer and test-runner. Default: inherit."),
-        inherit: modelName.exactOptional().describe("Model of the other sub-agents. Default: the turn's own."),
-        large: modelName.exactOptional().describe("Model of the sub-agent debugger. Default: inherit."),
+          .describe("Model of the sub-agents explorer and test-runner. Default: `models.inherit`."),
+        inherit: modelName.exactOptional().describe("Model of the other sub-agents. Default: that of KURISU_MODEL."),
+        large: modelName.exactOptional().describe("Model of the sub-agent debugger. Default: `models.inherit`."),
       })
       .prefault({})
-      .describe("Models by tier. The model that answers people is KURISU_MODEL."),
+      .describe("Models by tier, such as ollama:qwen3:8b; KURISU_MODEL names the one that answers people."),
     inputs: z
       .array(z.enum(inputKinds, { error: `must be one of ${inputKinds.join(", ")}` }))
       .exactOptional()
-      .describe("What the models take beside text. Default: what is known of the provider and the model's name."),
+      .describe(
+        "What the models take beside text: image, audio (mp3, wav), file (PDF), or [] = text only (docs/models.md). Default: by provider and model name.",
+      ),
     budget: budgetOptions,
     limits: z
       .strictObject({
@@ -49,24 +51,26 @@ export const modelsOptions = z
         outage: z
           .union([z.literal(0), durationOption])
           .prefault("30m")
-          .describe("How long a turn waits when no model answers; 0 = it fails at once."),
+          .describe(
+            "How long a turn waits when no model answers (docs/configuration.md#when-no-model-answers); 0 = it fails at once.",
+          ),
       })
       .prefault({})
       .describe("Time limits of one request to a model."),
     rounds: z
       .strictObject({
-        chat: count(1, 100).default(5).describe("Rounds of a turn in chat."),
-        working: count(1, 1000).default(25).describe("Rounds of a turn while its tools make progress."),
+        chat: count(1, 100).default(5).describe("Times the model may be asked in one turn; at most `rounds.working`."),
+        working: count(1, 1000).default(25).describe("The same while its tools make progress."),
       })
       .refine(({ chat, working }) => chat <= working, { error: "chat must not be more than working (25 if not set)" })
       .prefault({})
-      .describe("How many times the model may be asked within one turn."),
+      .describe("Limits of one turn."),
     window: z
       .strictObject({
         tokens: count(500, 1_000_000)
           .exactOptional()
           .describe(
-            "Tokens of the conversation in a prompt. Default: two fifths of what the model in use takes, 24,000 at most.",
+            "Tokens of the conversation in a prompt, summaries included. Default: two fifths of what the model in use takes, 1,000 to 24,000.",
           ),
         messages: count(10, 10_000)
           .default(200)
@@ -78,14 +82,16 @@ export const modelsOptions = z
       .strictObject({
         anchorEvery: count(0, 1_000)
           .default(6)
-          .describe("Replies of a conversation, about, after which the context says again who she is; 0 = never."),
+          .describe(
+            "Number of replies after which the context says again who she is (`anchor` of persona.yaml); 0 = never, and behind tools it always stands.",
+          ),
         judge: z
           .union([z.enum(modelTiers), modelName], {
             error: `must be small, inherit, large or ${modelForms}`,
           })
           .exactOptional()
           .describe(
-            "Model that judges the tone in `persona eval`, by tier or name. Default: none. It never holds back a reply.",
+            "Model, by tier or name, that judges the tone in `persona eval`; it never holds back a reply. Default: none.",
           ),
       })
       .prefault({})
@@ -95,11 +101,11 @@ export const modelsOptions = z
         tokens: count(0, 1_000_000)
           .default(1_500)
           .describe(
-            "Tokens that the definitions of MCP servers' tools may take in a prompt. Where they take more, a line for each server stands there, and find_tool loads those that are needed.",
+            "Tokens that the definitions of MCP servers' tools may take in a request; where they take more, a line for each server stands there, and find_tool loads those that are needed (docs/mcp.md#many-tools).",
           ),
         max: count(1, 10_000)
           .default(128)
-          .describe("Tools that a request may carry in all; the usual 128 is what OpenAI takes."),
+          .describe("Tools that a request may carry in all, hers included; 128 is what OpenAI takes."),
       })
       .prefault({})
       .describe("How many tools of MCP servers the model is told of at once."),

@@ -28,12 +28,12 @@ const ofAccount = /per (?:minute|second|hour|day|month)|rate.?limit|quota|daily|
 const ofModel =
   /tool_use_failed|failed_generation|failed to call a function|tool call validation|content.?filter|moderation|safety/i;
 
-/** Is it a refusal of this account or of what the model wrote, whatever its status? */
+/** Whether the server refused what the model wrote, whatever its status. */
 export function isOfModel({ code, message }: ServerRefusal): boolean {
   return ofModel.test(`${message} ${code}`);
 }
 
-/** The same of the account: too often, or too much of its credit. */
+/** Whether a limit of the account was reached: it asks too often, or its credit is used up. */
 export function isOfAccount({ code, message }: ServerRefusal): boolean {
   // Groq says so of a single request that exceeds the limit of a minute.
   return ofAccount.test(`${message} ${code}`) && !/request too large|reduce your message/i.test(message);
@@ -267,7 +267,7 @@ function sendTextOnly(words: string, { quirks }: Context): Partial<Quirks> | und
   return isAboutForm.test(words) && quirks.textOnly !== true ? { textOnly: true } : undefined;
 }
 
-/** Is the request too long, in this server's words? */
+/** Whether the server says that the request is too long. */
 export function isTooLong({ code, message, status }: ServerRefusal): boolean {
   if (/image|picture|audio|\bfile\b|media/i.test(message) && !/token|context/i.test(message)) return false;
   return (

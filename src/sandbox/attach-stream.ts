@@ -35,7 +35,7 @@ export async function attachStream(docker: Docker, id: string): Promise<Duplex> 
   outgoing.on("response", (answer) => {
     const pieces: Buffer[] = [];
     answer.on("data", (piece: Buffer) => pieces.push(piece));
-    answer.on("end", () => {
+    answer.on("close", () => {
       const text = Buffer.concat(pieces).toString("utf8").trim();
       const error = new Error(`(HTTP code ${answer.statusCode}) attach refused - ${text}`);
       reject(Object.assign(error, { statusCode: answer.statusCode }));

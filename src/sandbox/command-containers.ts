@@ -1,3 +1,4 @@
+import { buildImageCommand } from "../core/kurisu-command.ts";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import { describeError } from "../core/errors.ts";
@@ -67,7 +68,7 @@ export function createCommandContainers(parts: {
 
   function refuseInput(): SandboxOutcome {
     const reason = "The sandbox image holds no runner of this version, so nothing can be handed to a command.";
-    const remedy = "Build the image: npm run sandbox:image.";
+    const remedy = `Build the image: ${buildImageCommand}.`;
     return { kind: "unavailable", reason, remedy, started: false };
   }
 
@@ -113,7 +114,7 @@ export function createCommandContainers(parts: {
     } catch (error) {
       if (error instanceof ImageChanged) return { kind: "unavailable", ...imageChanged, started: false };
       if (error instanceof RunnerUnusable) {
-        const remedy = "Run the command again; if this stays, build the image again: npm run sandbox:image.";
+        const remedy = `Run the command again; if this stays, build the image again: ${buildImageCommand}.`;
         return { kind: "unavailable", reason: error.message, remedy, started: false };
       }
       if (!(error instanceof ContainerLost)) return { kind: "unavailable", ...engine.noteFault(error), started: false };
@@ -161,7 +162,7 @@ async function runConnected(parts: {
   }
   if (image?.hasRelay === false) {
     const reason = "The sandbox image is too old for a command with a network.";
-    return { kind: "unavailable", reason, remedy: "Build it again: npm run sandbox:image.", started: false };
+    return { kind: "unavailable", reason, remedy: `Build it again: ${buildImageCommand}.`, started: false };
   }
   let grant: EgressGrant;
   try {

@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { buildImageCommand } from "../core/kurisu-command.ts";
+import { createRunId } from "./container-spec.ts";
 import type { BrowserPlace } from "../web/browser/browser-place.ts";
 import { connectOverPipe } from "../web/browser/connect-over-pipe.ts";
 import { openSocketFolder, type SocketFolderPlace } from "./egress/socket-folder.ts";
@@ -25,11 +26,11 @@ export function createContainerBrowser({
       if (status.state !== "ready")
         return { ok: false, reason: `The browser runs in a container. ${status.detail} ${status.remedy} ${onHost}` };
       if (status.hasBrowser) return { ok: true };
-      const build = "Build it: npm run sandbox:image -- --browser.";
+      const build = `Build it: ${buildImageCommand} -- --browser.`;
       return { ok: false, reason: `The container engine has no image ${image} for the browser. ${build} ${onHost}` };
     },
     async openBrowser({ proxy, signal, limitMs }) {
-      const run = randomBytes(8).toString("hex");
+      const run = createRunId();
       const way = await openSocketFolder(place, run, proxy);
       let complaint = "";
       const onErrorOutput = (text: string): void => void (complaint = (complaint + text).slice(-200));

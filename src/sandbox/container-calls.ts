@@ -6,7 +6,7 @@ import { isGone } from "./engine-faults.ts";
 /** Milliseconds: create and start on a slow disk; every other call. An engine that takes longer counts as gone. */
 export const callLimits = { start: 60_000, call: 15_000 };
 
-/** The engine made a container of another image than the one that was meant: by then the name was another's. */
+/** The engine made a container of another image than the one that was meant: its name had been given to another one. */
 export class ImageChanged extends Error {
   override readonly name = "ImageChanged";
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { ContainerCreateOptions } from "dockerode";
 import type { ContainerIdentity } from "./container-identity.ts";
 import { browserScratchBytes, browserScript } from "./browser-program.ts";
@@ -68,12 +69,15 @@ export interface ContainerSpecInput {
   readonly runtime?: string;
 }
 
+/** 16 hexadecimal digits that name a container. */
+export const createRunId = (): string => randomBytes(8).toString("hex");
+
 /** The limits as they will be enforced. */
 export function boundLimits(limits: Partial<SandboxLimits>): SandboxLimits {
   const bound = (name: keyof SandboxLimits): number => {
-    const [lowest, usual, highest] = bounds[name];
+    const [lowest, normal, highest] = bounds[name];
     const wanted = limits[name];
-    return wanted === undefined || Number.isNaN(wanted) ? usual : Math.min(highest, Math.max(lowest, wanted));
+    return wanted === undefined || Number.isNaN(wanted) ? normal : Math.min(highest, Math.max(lowest, wanted));
   };
   return {
     memoryBytes: Math.floor(bound("memoryBytes")),
@@ -221,7 +225,7 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       // A container whose gateway died is removed when it ends; for a command's own container, the exit state is read
       // first.
       AutoRemove: isKept,
-      // The runner buries what commands leave behind themselves; the engine's init would let a command kill its child.
+      // The runner reaps the processes that commands leave behind; the engine's init would let a command kill its child.
       Init: !isKept,
       ...(input.runtime === undefined ? {} : { Runtime: input.runtime }),
     },

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import { sleep } from "../core/abort.ts";
@@ -6,7 +5,7 @@ import type { Clock } from "../core/clock.ts";
 import { browserLimits } from "./browser-program.ts";
 import { createCommandContainers, describeNeed } from "./command-containers.ts";
 import { chooseContainerIdentity } from "./container-identity.ts";
-import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
+import { boundLimits, buildContainerSpec, createRunId, type ContainerProgram } from "./container-spec.ts";
 import type { Egress } from "./egress/open-egress.ts";
 import { createEngineView, type SeenImage } from "./engine-view.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
@@ -75,7 +74,7 @@ const afterLoss = { sweeps: 12, everyMs: 10_000 };
 
 /** Milliseconds. */
 const mountCheckLimit = 30_000;
-const usualSessions: SessionPoolLimits = { idleMs: 600_000, ageMs: 6 * 3_600_000, commands: 500, kept: 8 };
+const defaultSessions: SessionPoolLimits = { idleMs: 600_000, ageMs: 6 * 3_600_000, commands: 500, kept: 8 };
 const defaultWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
 
 /**
@@ -88,7 +87,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbo
   const engine = createEngineView({ docker, images: settings });
   const identity = chooseContainerIdentity(process.getuid?.(), process.getgid?.());
   const limits = () => boundLimits(settings().limits ?? {});
-  const sessionLimits = () => ({ ...usualSessions, ...settings().sessions });
+  const sessionLimits = () => ({ ...defaultSessions, ...settings().sessions });
   // Each running command holds a container, and no more than that are kept.
   const countPlaces = () => Math.min(settings().concurrency ?? 4, sessionLimits().kept);
   const places = createSemaphore(countPlaces);
@@ -273,14 +272,13 @@ export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbo
   }
 
   const openings = createOpenings({
-    async start(_, spec, program) {
+    async start(spec, program) {
       await seeImage();
       const signal = AbortSignal.any([program.signal, stopping.signal]);
       const { imageId, onErrorOutput } = program;
       return openProgram({ docker, spec: spec(), image: imageId, starts, signal, onErrorOutput, log });
     },
     buildSpec,
-    createRunId,
     async refuse() {
       const mount = await mountCheck?.look();
       return mount === undefined || mount.kind === "same" ? undefined : { ...mount, kind: "unavailable" };
@@ -327,5 +325,3 @@ export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbo
     },
   };
 }
-
-const createRunId = (): string => randomBytes(8).toString("hex");

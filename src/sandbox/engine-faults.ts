@@ -1,4 +1,5 @@
 import { describeError } from "../core/errors.ts";
+import { buildImageCommand } from "../core/kurisu-command.ts";
 import type { SandboxStatus } from "./types.ts";
 
 /** An error of the engine's API, in words that an operator can act on. */
@@ -14,8 +15,6 @@ export interface EngineNames {
   readonly address: string;
   readonly image: string;
 }
-
-const buildCommand = "npm run sandbox:image";
 
 function readField(error: unknown, name: "code" | "statusCode" | "name"): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
@@ -67,7 +66,7 @@ function describeRefusal(text: string, names: EngineNames): EngineFault {
     return {
       state: "image-missing",
       reason: `The container engine has no image ${names.image}.`,
-      remedy: `Build it: ${buildCommand} (add -- --from-debootstrap where no registry can be reached).`,
+      remedy: `Build it: ${buildImageCommand} (add -- --from-debootstrap where no registry can be reached).`,
     };
   }
   if (/engine-guard: refused/.test(text)) {
@@ -106,7 +105,7 @@ function describeRefusal(text: string, names: EngineNames): EngineFault {
   if (/OCI runtime|executable file not found|exec format error/i.test(text)) {
     return {
       reason: `The container could not be started (${text}).`,
-      remedy: `The image must contain bash for this machine's processor; build it again: ${buildCommand}.`,
+      remedy: `The image must contain bash for this machine's processor; build it again: ${buildImageCommand}.`,
     };
   }
   return { reason: `The container engine refused (${text}).`, remedy: "See the engine's log (journalctl -u docker)." };

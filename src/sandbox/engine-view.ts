@@ -1,3 +1,4 @@
+import { buildImageCommand } from "../core/kurisu-command.ts";
 import type Docker from "dockerode";
 import { raceAbort } from "../core/abort.ts";
 import { describeEngineFault, readStatusCode } from "./engine-faults.ts";
@@ -23,7 +24,7 @@ export interface EngineView {
   last(): SandboxStatus;
   /** Undefined until the image that is wanted now has been seen once. */
   image(): SeenImage | undefined;
-  /** Podman's likeness of Docker's API. False until the engine was asked. */
+  /** Whether the engine is Podman. False until it was asked. */
   isPodman(): boolean;
   /** Writes a fault of the engine into the status, so that the shell is not offered until the engine is back. */
   noteFault(error: unknown): { readonly reason: string; readonly remedy: string };
@@ -64,7 +65,7 @@ export function createEngineView({
       seen = { name, image };
       const slow = image.hasRunner
         ? ""
-        : `; without a runner, so each command takes a container of its own (npm run sandbox:image -- --onto ${name} puts one in)`;
+        : `; without a runner, so each command takes a container of its own (${buildImageCommand} -- --onto ${name} puts one in)`;
       const closed = image.hasRelay ? "" : "; without a relay, so no command reaches the hosts that skills name";
       last = {
         state: "ready",

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorkspaceLimits } from "./types.ts";
 
-/** `over` = at least that much; it was not counted further. */
+/** `over` = it exceeds that limit; nothing more was counted. */
 export type WorkspaceSize =
   | { readonly kind: "fine"; readonly bytes: number; readonly files: number }
   | { readonly kind: "over"; readonly what: "bytes" | "files" }
@@ -11,8 +11,8 @@ export type WorkspaceSize =
 const statsAtOnce = 64;
 
 /**
- * The folder's size on the disk: blocks of 512 bytes, so that a hole costs nothing, and at least the length of
- * nothing. Follows no link. Call it while no command runs in there.
+ * The folder's size on the disk, in blocks of 512 bytes, so that the holes of a file cost nothing. Follows no link.
+ * Call it while no command runs in there.
  */
 export async function measureWorkspace(folder: string, limits: WorkspaceLimits): Promise<WorkspaceSize> {
   const waiting = [folder];

@@ -1,7 +1,8 @@
+import { buildImageCommand } from "../core/kurisu-command.ts";
 import type { ContainerCreateOptions } from "dockerode";
 import { describeError } from "../core/errors.ts";
 import { imageChanged, ImageChanged } from "./container-calls.ts";
-import type { ContainerProgram } from "./container-spec.ts";
+import { createRunId, type ContainerProgram } from "./container-spec.ts";
 import type { OpenProgram, SandboxBrowser, SandboxOpening, SandboxProgram } from "./types.ts";
 
 /** Containers that run for as long as a client is connected: servers of skills, and browsers. */
@@ -17,7 +18,6 @@ type Refused = Extract<SandboxOpening, { kind: "unavailable" }>;
 export function createOpenings(parts: {
   /** Throws the engine's errors; then no container is left. */
   readonly start: (
-    run: string,
     /** Asked once it is known what engine it is. */
     spec: () => ContainerCreateOptions,
     given: Pick<SandboxProgram, "signal" | "onErrorOutput" | "imageId">,
@@ -27,7 +27,6 @@ export function createOpenings(parts: {
     program: ContainerProgram,
     place: { readonly session: string; readonly workspace?: string },
   ) => ContainerCreateOptions;
-  readonly createRunId: () => string;
   /** Why nothing may be opened now. */
   readonly refuse: () => Promise<Refused | undefined>;
   readonly noteFault: (error: unknown) => { readonly reason: string; readonly remedy: string };
@@ -37,8 +36,7 @@ export function createOpenings(parts: {
   const { running } = parts;
   const programs = new Map<string, OpenProgram>();
 
-  async function keepOpen(...given: Parameters<typeof parts.start>): Promise<SandboxOpening> {
-    const [run] = given;
+  async function keepOpen(run: string, ...given: Parameters<typeof parts.start>): Promise<SandboxOpening> {
     const opening = parts.start(...given);
     running.set(run, opening);
     try {
@@ -57,7 +55,7 @@ export function createOpenings(parts: {
       const refused = await parts.refuse();
       if (refused !== undefined) return refused;
       const { argv, environment, image, session, workspace } = program;
-      const run = parts.createRunId();
+      const run = createRunId();
       const server = { kind: "server", command: quoteCommand(argv, environment) } as const;
       const buildSpec = (): ContainerCreateOptions => {
         const spec = parts.buildSpec(run, server, { session, workspace });
@@ -84,7 +82,7 @@ export function createOpenings(parts: {
           browser,
         );
       } catch (error) {
-        const remedy = "Build the browser's image: npm run sandbox:image -- --browser.";
+        const remedy = `Build the browser's image: ${buildImageCommand} -- --browser.`;
         return { kind: "unavailable", reason: describeError(error), remedy };
       }
     },

@@ -31,11 +31,17 @@ export async function openProgram(parts: {
     const stream = await attachStream(docker, made.id);
     const output = new PassThrough();
     const read = createAttachReader();
+    /** A program that writes faster than it is read waits, and its output does not fill our memory. */
+    const writeOrPause = (bytes: Buffer): void => {
+      if (output.write(bytes) || stream.isPaused()) return;
+      stream.pause();
+      output.once("drain", () => stream.resume());
+    };
     stream.on("data", (piece: Buffer) => {
       const found = read(piece);
       if (found === undefined) return void stream.destroy();
       for (const one of found) {
-        if (one.stream === "stdout") output.write(one.bytes);
+        if (one.stream === "stdout") writeOrPause(one.bytes);
         else parts.onErrorOutput(one.bytes.toString("utf8"));
       }
     });

@@ -28,7 +28,7 @@ export interface ContainerRun {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** Why a container was lost under a command. */
+/** Why a container was lost while a command ran in it. */
 export const lossReasons = {
   removed: "The container was removed by somebody else while the command ran.",
   engine: "The container engine was lost while the command ran.",

@@ -37,9 +37,9 @@ export async function startSessionContainer(parts: {
 }): Promise<SessionContainer> {
   const { docker, spec, starts, signal, log } = parts;
   const release = await starts.acquire(signal);
-  signal.throwIfAborted();
   let container: Docker.Container | undefined;
   try {
+    signal.throwIfAborted();
     container = await createContainer(docker, spec, parts);
     const stream = await attachStream(docker, container.id);
     const runner = await startRunner(container, stream);

@@ -36,6 +36,27 @@ export function readAuditAnchors(file: string): AnchorFile | undefined {
   return { anchors, unreadable: lines.length - anchors.length };
 }
 
+/**
+ * The anchors of both files. `missing` is the file elsewhere when it is gone although the data folder has anchors:
+ * removing it would hide a rewritten chain.
+ */
+export function readBothAnchorFiles(
+  home: string,
+  elsewhere: string | undefined,
+): AnchorFile & { readonly missing: string | undefined } {
+  const [own, other] = listAnchorFiles(home, elsewhere).map(readAuditAnchors);
+  const isMissing = other === undefined && (own?.anchors.length ?? 0) > 0;
+  return {
+    anchors: [...(own?.anchors ?? []), ...(other?.anchors ?? [])],
+    unreadable: (own?.unreadable ?? 0) + (other?.unreadable ?? 0),
+    missing: isMissing ? elsewhere : undefined,
+  };
+}
+
+export function describeMissingAnchors(file: string): string {
+  return `the anchor file ${file} (audit.anchor of tools.yaml) is gone. If you have just set it, start Kurisu once; if not, somebody removed it`;
+}
+
 function parseAnchor(line: string): AuditAnchor | undefined {
   try {
     const anchor = JSON.parse(line) as Partial<AuditAnchor> | null;

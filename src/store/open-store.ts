@@ -60,7 +60,7 @@ export interface StorePlace {
   readonly log?: Pick<Logger, "error">;
 }
 
-/** Opens the store and brings its tables up to date. Who has no Postgres never loads its driver. */
+/** Opens the store and brings its tables up to date. The driver of Postgres is loaded only where a server is named. */
 export async function openStore(place: StorePlace, tables: AllTables): Promise<Store> {
   const store = await openEngine(place, tables);
   const turnCheckpoints = createTurnCheckpoints(store.checkpoints, store.checkpointWriter);

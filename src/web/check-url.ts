@@ -9,7 +9,7 @@ export type CheckedUrl =
   /** A sentence for the model or the person. */
   | { readonly ok: false; readonly reason: string };
 
-const longest = 4096;
+const maxLength = 4096;
 const localNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|lan|home|corp|home\.arpa|onion|test|invalid|alt)$/;
 
@@ -18,7 +18,7 @@ export function checkUrl(
   address: string,
   { base, anyPort = false }: { readonly base?: URL; readonly anyPort?: boolean } = {},
 ): CheckedUrl {
-  if (address.length > longest) return refuse("The address is too long; give a shorter one.");
+  if (address.length > maxLength) return refuse("The address is too long; give a shorter one.");
   // Decimal, octal, hexadecimal and full-width notations all become the dotted form here.
   const url = URL.parse(address, base?.href);
   if (url === null) return refuse("This is not an address; write it like https://example.com/page.");

@@ -8,7 +8,7 @@ import { chooseContainerIdentity } from "../sandbox/container-identity.ts";
 import { createKeyedQueue } from "../sandbox/keyed-queue.ts";
 import { measureWorkspace } from "../sandbox/measure-workspace.ts";
 import type { WorkspaceLimits } from "../sandbox/types.ts";
-import { hashContent } from "./content-version.ts";
+import { hashContent } from "./hash-content.ts";
 import { decodeText } from "./decode-text.ts";
 import type { FileActions, FilePlace } from "./file-actions.ts";
 import { describeFileFault, describeSize, FileRefused, maxFileBytes } from "./file-faults.ts";
@@ -35,7 +35,7 @@ export interface WorkspaceOptions {
   readonly nameFolder?: (session: string) => string;
   /** Default: 1 GiB, 100,000 files. */
   readonly limits?: () => WorkspaceLimits;
-  /** Told of everything that is written, removed or put back. */
+  /** Notified of everything that is written, removed or put back. */
   readonly writers?: Pick<FolderWriters, "begin">;
   readonly clock?: Clock;
 }

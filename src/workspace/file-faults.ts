@@ -42,6 +42,16 @@ export function isKnownFault(code: string): boolean {
   return Object.hasOwn(sentences, code);
 }
 
+/** Undefined when it fails in a way that has a sentence: the file went or changed its kind in the meantime, or cannot be read. */
+export async function unlessKnownFault<Result>(look: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (isKnownFault((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
 export function createFileFault(code: string, cause?: unknown): Error {
   return Object.assign(new Error(code, cause === undefined ? {} : { cause }), { code });
 }

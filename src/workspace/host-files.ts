@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import type { ContainerIdentity } from "../sandbox/container-identity.ts";
-import { isKnownFault } from "./file-faults.ts";
+import { unlessKnownFault } from "./file-faults.ts";
 import type { FileActions, FilePlace } from "./file-actions.ts";
 import { listFolder, toEntry } from "./list-folder.ts";
 import { withFolder, type Anchoring, type OpenFolder } from "./open-folder.ts";
@@ -35,7 +35,7 @@ export function createHostFiles(options: {
       const files: { readonly path: string; readonly bytes: Buffer }[] = [];
       let [looked, total] = [0, 0];
       for (const path of paths) {
-        const bytes = await unlessUnreadable(() => read(place, path, most.file));
+        const bytes = await unlessKnownFault(() => read(place, path, most.file));
         if (bytes !== undefined && files.length > 0 && total + bytes.length > most.all) break;
         looked += 1;
         if (bytes === undefined) continue;
@@ -67,13 +67,4 @@ export function createHostFiles(options: {
         listFolder(folder, path.parts.length === 0 ? "" : `${path.relative}/`, { ...bounds, anchoring }),
       ),
   };
-}
-
-async function unlessUnreadable<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isKnownFault((error as NodeJS.ErrnoException).code ?? "")) return undefined;
-    throw error;
-  }
 }

@@ -68,11 +68,11 @@ export function createKnownContents(parts: {
 }): KnownContents {
   const { database, writers } = parts;
   const list = ({ session, person }: Reading) => listKnownContents(database(), session, person.id);
-  const isSettled = ({ taint }: Reading): boolean => taint === "untrusted";
+  const isTainted = ({ taint }: Reading): boolean => taint === "untrusted";
   const save = ({ session, person, now }: Reading, contents: readonly { path: string; sha256: string }[]) =>
     saveKnownContents(database(), { session, person: person.id }, contents, now);
 
-  /** How far what is in a folder is not the person's own. */
+  /** The label for what is in a folder: untrusted where an entry is not known as the person's own. */
   async function labelTree(reading: Reading, { entries, skipped }: TreeDescription): Promise<WorkspaceLabel> {
     const { digests, paths } = await list(reading);
     const strange = [...entries].filter(([path, entry]) => {
@@ -84,27 +84,27 @@ export function createKnownContents(parts: {
 
   return {
     async keep(reading, path, sha256) {
-      if (!isSettled(reading)) await save(reading, [{ path, sha256 }]);
+      if (!isTainted(reading)) await save(reading, [{ path, sha256 }]);
     },
     isKnown: async (reading, sha256) => (await list(reading)).digests.has(sha256),
     async labelNames(reading, names) {
-      if (isSettled(reading) || names.length === 0) return {};
+      if (isTainted(reading) || names.length === 0) return {};
       const { paths } = await list(reading);
       return labelForeign(names.filter((name) => !isNamed(name, paths)));
     },
     async labelFiles(reading, files) {
-      if (isSettled(reading) || files.length === 0) return {};
+      if (isTainted(reading) || files.length === 0) return {};
       const { digests } = await list(reading);
       return labelForeign(files.flatMap(({ path, sha256 }) => (digests.has(sha256 ?? "") ? [] : [path])));
     },
     async enterFolder(begun, folder, signal) {
       const writer = writers.watch(folder);
-      const before = isSettled(begun) ? undefined : await describe(folder, signal).catch(giveUp);
-      const label = isSettled(begun) ? {} : before ? await labelTree(begun, before).catch(giveUp) : unknown;
+      const before = isTainted(begun) ? undefined : await describe(folder, signal).catch(giveUp);
+      const label = isTainted(begun) ? {} : before ? await labelTree(begun, before).catch(giveUp) : unknown;
       /** false for good once a turn that had read something foreign looked at the command. */
       let isOwn = before !== undefined && label.taint === undefined;
       const isStillOwn = (reading: Reading): boolean => {
-        isOwn &&= !isSettled(reading) && reading.person.id === begun.person.id;
+        isOwn &&= !isTainted(reading) && reading.person.id === begun.person.id;
         return isOwn && writer.isAlone();
       };
 
@@ -115,7 +115,7 @@ export function createKnownContents(parts: {
 
       return {
         async label(reading, until) {
-          if (isStillOwn(reading) || isSettled(reading)) return {};
+          if (isStillOwn(reading) || isTainted(reading)) return {};
           if (label.taint !== undefined) return label;
           // A file that came and went between two looks shows in no tree; the command may have read it.
           if (!writer.wasAlone()) return unknown;

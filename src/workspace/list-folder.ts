@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import type { Listing } from "./file-actions.ts";
-import { isKnownFault } from "./file-faults.ts";
+import { unlessKnownFault } from "./file-faults.ts";
 import { withFolder, type Anchoring, type OpenFolder } from "./open-folder.ts";
 import { isLeftAlone } from "./parse-workspace-path.ts";
 import type { FileEntry } from "./types.ts";
@@ -39,7 +39,7 @@ async function listInto(walk: Walk, folder: OpenFolder, prefix: string, depth: n
       walk.complete = false;
       return;
     }
-    const entry = await unlessGone(async () => toEntry(`${prefix}${name}`, await lstat(folder.child(name))));
+    const entry = await unlessKnownFault(async () => toEntry(`${prefix}${name}`, await lstat(folder.child(name))));
     if (entry === undefined) continue;
     walk.entries.push(entry);
     if (entry.kind === "folder") folders.push(name);
@@ -51,7 +51,7 @@ async function listInto(walk: Walk, folder: OpenFolder, prefix: string, depth: n
   const options = { anchoring: walk.anchoring, create: false, owner: undefined };
   for (const name of folders) {
     if (!walk.complete && walk.entries.length >= walk.most) return;
-    await unlessGone(() =>
+    await unlessKnownFault(() =>
       withFolder(folder.child(name), [], options, (inner) => listInto(walk, inner, `${prefix}${name}/`, depth + 1)),
     );
   }
@@ -66,14 +66,4 @@ function nameKind(stats: Stats): FileEntry["kind"] {
   if (stats.isFile()) return "file";
   if (stats.isDirectory()) return "folder";
   return stats.isSymbolicLink() ? "link" : "other";
-}
-
-/** Between two looks it went, or became something else; or it may not be looked at. */
-async function unlessGone<Result>(look: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await look();
-  } catch (error) {
-    if (isKnownFault((error as NodeJS.ErrnoException).code ?? "")) return undefined;
-    throw error;
-  }
 }

@@ -20,7 +20,7 @@ interface TrashLimits {
   readonly ageMs: number;
 }
 
-const usualLimits: TrashLimits = { bytes: 256 * 1024 * 1024, items: 200, ageMs: 7 * 24 * 3_600_000 };
+const defaultLimits: TrashLimits = { bytes: 256 * 1024 * 1024, items: 200, ageMs: 7 * 24 * 3_600_000 };
 
 /** Files in one item; a larger deletion is not worth undoing. */
 const maxFiles = 20_000;
@@ -55,7 +55,7 @@ export function createTrash(options: {
   readonly limits?: Partial<TrashLimits>;
 }): Trash {
   const { anchoring, owner, clock } = options;
-  const limits = { ...usualLimits, ...options.limits };
+  const limits = { ...defaultLimits, ...options.limits };
   const folderOf = (place: FilePlace): string => join(options.root, basename(place.folder));
 
   async function listItems(folder: string): Promise<TrashItem[]> {

@@ -4,7 +4,7 @@ import type { Stats } from "node:fs";
 import { lstat, open, rename, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { ContainerIdentity } from "../sandbox/container-identity.ts";
-import { hashContent } from "./content-version.ts";
+import { hashContent } from "./hash-content.ts";
 import { createFileFault, maxFileBytes } from "./file-faults.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import { openRegularFile, readBytes } from "./read-workspace-file.ts";

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { createConsoleChannel } from "../../src/channels/own-chats/console-channel.ts";
@@ -37,6 +37,17 @@ it("a file that no message took along goes a day later, while Kurisu runs on", a
   vi.advanceTimersByTime(dayMs);
   await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]));
   expect(await channel.files.find(id)).toBeUndefined();
+});
+
+it("a file goes a day later when Kurisu ended before she described it", async () => {
+  const { channel, clock, folder, receive } = await begin();
+  const { id } = await channel.files.keep(Buffer.from("a"), "a.txt");
+  rmSync(join(folder, `${id}.unsent`));
+  await channel.start(receive, () => undefined);
+  expect(readdirSync(folder)).toEqual([id]);
+  clock.advance(dayMs + 60_000);
+  await channel.start(receive, () => undefined);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it.each(["", '{"id":"', "{}", "null"])("a file is not there when what is noted of it is %j", async (noted) => {

@@ -39,7 +39,6 @@ const context = (): Omit<CommandContext, "arguments"> => ({
   environment: { own: environment, all: environment, envFile: "/nowhere/.env", fault: undefined },
   configuration: () => folder.load(environment),
   isOwnVariable: () => false,
-  listUnusedSettings: () => [],
   assemble: () => Promise.reject(new Error("this command does not need all of it")),
   inspect: (configuration) =>
     Promise.resolve({

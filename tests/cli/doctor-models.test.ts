@@ -32,7 +32,7 @@ async function examine(environment: Environment, { folder = createFolder(), give
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Finding);
-  return { code, models: findings.filter(({ check }) => check === "model") };
+  return { code, findings, models: findings.filter(({ check }) => check === "model") };
 }
 
 async function serve(...answers: readonly RawAnswer[]) {
@@ -103,6 +103,27 @@ describe("the doctor asks the model one word and says what came", () => {
     ]);
     expect(code).toBe(1);
   });
+});
+
+it("the doctor names a former key instead of an intact configuration, and a misspelt variable", async () => {
+  const folder = createFolder();
+  folder.configure("system/models.yaml", "window:\n  block: 20\n");
+  const { findings } = await examine({ KURISU_MODEL: "offline", KURISU_PROT: "1" }, { folder });
+  expect(findings.filter(({ check }) => check === "configuration" || check === "environment")).toEqual([
+    { check: "configuration", state: "warning", detail: expect.stringContaining(":2 window.block has no effect any") },
+    {
+      check: "environment",
+      state: "warning",
+      detail: "KURISU_PROT of the environment is not a known variable; did you mean KURISU_PORT?",
+    },
+  ]);
+});
+
+it("the doctor says that KURISU_MODEL=offline keeps a key unused", async () => {
+  const { models } = await examine({ KURISU_MODEL: "offline", OPENAI_API_KEY: modelKey });
+  const detail =
+    "offline (rule-driven). KURISU_MODEL=offline keeps OPENAI_API_KEY unused. Remove KURISU_MODEL, or name a model in it";
+  expect(models).toEqual([{ check: "model", state: "warning", detail }]);
 });
 
 it("asks each model of a fallback list, and one that fails behind one that answers is only a warning", async () => {

@@ -78,7 +78,16 @@ it.each([
 it("lets one choose another model when tools do not work", async () => {
   const { draft, said } = await setUp({ tool: say("No.") }, { more: ["other", "offline"] });
   expect(said.filter((line) => line === `? ${texts.model}`)).toHaveLength(2);
-  expect(draft.find("KURISU_MODEL")).toBe("offline");
+  expect(draft.changes.get("KURISU_MODEL")).toBeUndefined();
+});
+
+it.each([
+  { what: "no key is there", file: { KURISU_MODEL: "offline" }, expected: undefined },
+  { what: "a key is there", file: { OPENAI_API_KEY: "k", KURISU_MODEL: "openai:m" }, expected: "offline" },
+])("an answer of no model leaves KURISU_MODEL=offline only beside a key: $what", async ({ file, expected }) => {
+  const draft = createDraft(file, {});
+  await askModel(createScriptedPrompts("offline"), draft, texts);
+  expect(draft.changes).toEqual(new Map([["KURISU_MODEL", expected]]));
 });
 
 it("says nothing against the tools when the attempt failed for another reason", async () => {

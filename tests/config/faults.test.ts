@@ -44,6 +44,11 @@ const files: readonly (readonly [string, string, ...string[]])[] = [
   ],
   ["channels", "language: zh\nlanguage: en", "channels.yaml:2:1 is no valid YAML: Map keys must be unique"],
   ["channels", "persona: ${WHO}", "channels.yaml:1:10 persona: the environment variable WHO is not set"],
+  [
+    "channels",
+    "language: zh\npersona: nope",
+    "channels.yaml:2:10 persona: there is no persona nope; there are default, kurisu",
+  ],
   ["models", "models:\n  small: gpt-4", `models.yaml:2:10 models.small: must be ${modelForms}`],
   [
     "tools",
@@ -232,6 +237,10 @@ const variables: readonly (readonly [Record<string, string>, ...string[]])[] = [
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://x" },
     "environment OTEL_EXPORTER_OTLP_ENDPOINT: must be an address that starts with http:// or https://",
+  ],
+  [
+    { OTEL_EXPORTER_OTLP_HEADERS: "Bearer geheimnis" },
+    "environment OTEL_EXPORTER_OTLP_HEADERS: must be a list such as authorization=Bearer%20TOKEN,x-team=lab",
   ],
 ];
 

@@ -1,26 +1,15 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { keysOfTheStart, listWaitingKeys, type WrittenFiles } from "../../src/config/keys-of-the-start.ts";
+import {
+  isKeyOfTheStart,
+  keysOfTheStart,
+  listWaitingKeys,
+  type WrittenFiles,
+} from "../../src/config/keys-of-the-start.ts";
 import { formatJsonSchema, systemFileNames } from "../../src/config/system-files.ts";
 
-const page = readFileSync(join(import.meta.dirname, "../../docs/configuration.md"), "utf8");
 const none = Object.fromEntries(systemFileNames.map((name) => [name, {}])) as unknown as WrittenFiles;
 
 describe.each(systemFileNames)("%s.yaml", (name) => {
-  const waits = (key: string): boolean =>
-    (keysOfTheStart[name] ?? []).some((entry) => key === entry || key.startsWith(`${entry}.`));
-
-  it("docs/configuration.md marks exactly the keys that wait for the next start", () => {
-    const [, section = ""] = page.split(`\n## ${name}.yaml\n`);
-    const rows = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
-    const keys = rows.flatMap((row) =>
-      [...(row.split(" | ")[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, key = ""]) => ({ key, row })),
-    );
-    const marked = keys.filter(({ row }) => row.trimEnd().endsWith("*Next start.* |")).map(({ key }) => key);
-    expect(marked).toEqual(keys.filter(({ key }) => waits(key)).map(({ key }) => key));
-  });
-
   it("the list names no key that the file does not know", () => {
     const unknown = (keysOfTheStart[name] ?? []).filter((entry) => {
       let schema: JsonSchema | undefined = JSON.parse(formatJsonSchema(name)) as JsonSchema;
@@ -32,6 +21,12 @@ describe.each(systemFileNames)("%s.yaml", (name) => {
     });
     expect(unknown).toEqual([]);
   });
+});
+
+test("a key below a listed one waits for the next start, and its neighbours do not", () => {
+  expect(isKeyOfTheStart("channels", "limits.stall.after")).toBe(true);
+  expect(isKeyOfTheStart("channels", "limits.stallion")).toBe(false);
+  expect(isKeyOfTheStart("skills", "budget")).toBe(false);
 });
 
 test("a waiting change is told by its deepest key, and nothing that is as it was at the start", () => {

@@ -90,6 +90,7 @@ describe("loadConfiguration", () => {
       EMBEDDINGS_BASE_URL: "http://vectors/v1",
       EMBEDDINGS_MODEL: "bge",
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://otel:4318",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20otel-token,x-team=lab",
     });
     expect(configuration).toMatchObject({
       home: "/var/lib/kurisu",
@@ -126,16 +127,21 @@ describe("loadConfiguration", () => {
       sandbox: { dockerHost: "unix:///run/docker.sock", image: "other:1" },
       features: { "work-tools": { searxngUrl: "http://searx" } },
       embeddings: { baseUrl: "http://vectors/v1", model: "bge" },
-      telemetry: { endpoint: "http://otel:4318" },
+      telemetry: {
+        endpoint: "http://otel:4318",
+        headers: { authorization: "Bearer otel-token", "x-team": "lab" },
+      },
     });
     expect([...configuration.secrets].sort()).toEqual([
       "1:token",
+      "Bearer otel-token",
       "a pass phrase",
       "anthropic-key",
       "db-password",
       "hook-secret-of-25-letters",
       "onebot-token",
       "openai-key",
+      "otel-token",
       "qq-secret",
     ]);
   });
@@ -153,6 +159,14 @@ describe("loadConfiguration", () => {
       tools: { approval: { timeoutMs: 30_000, groupTimeoutMs: 30_000 } },
       models: { tiers: { small: { provider: "ollama", name: "qwen3:8b" } } },
     });
+  });
+
+  it("takes the zone from channels.yaml, then from TZ, then from the machine", () => {
+    const machine = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    expect(folder.load({ TZ: "Asia/Shanghai" }).zone).toBe("Asia/Shanghai");
+    expect(folder.load({ TZ: "CST-8" }).zone).toBe(machine);
+    folder.write("config/system/channels.yaml", "zone: Asia/Tokyo\n");
+    expect(folder.load({ TZ: "Asia/Shanghai" }).zone).toBe("Asia/Tokyo");
   });
 
   it("leaves out a channel that is switched off", () => {

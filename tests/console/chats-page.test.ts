@@ -108,7 +108,7 @@ describe.runIf(chromiumIsThere())("the conversations in the console", () => {
     await takePicture(page, "call");
   });
 
-  it("says that nobody has spoken, that there is no such conversation, and that she cannot be reached", async () => {
+  it("says that a conversation is empty, that it does not exist, and that she cannot be reached", async () => {
     const { go, page } = await openChats(async () => undefined);
     await page.getByText("还没有人和她说过话。").waitFor();
     await takePicture(page, "empty");
@@ -314,7 +314,6 @@ async function fillScene(store: Store): Promise<void> {
     input: "{}",
     policy: "",
     owner: "",
-    leaseUntil: 0,
     now,
   };
   await insertTurn(store.main, turn);

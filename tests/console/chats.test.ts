@@ -57,7 +57,7 @@ describe.each(listEngines())("the list of conversations on %s", (engine) => {
     expect(second).not.toHaveProperty("next");
   });
 
-  it("names people and groups, says the last words in one visible line, and marks what nobody called her to", async () => {
+  it("names people and groups, shows the last words in one visible line, and marks groups that did not address her", async () => {
     const { read, store } = await openConsole(engine);
     await addChat(store, { id: own, messages: [say("one\n two\u202E"), reply("**好**\n了")], at: 1_000 });
     await addChat(store, {
@@ -110,7 +110,6 @@ describe.each(listEngines())("the list of conversations on %s", (engine) => {
       input: "{}",
       policy: "",
       owner: "",
-      leaseUntil: 0,
       now: 0,
     });
     const { items } = await read<SessionsView>("/sessions");

@@ -148,7 +148,7 @@ describe("files that cannot be read", () => {
     expect(lstatSync(pathOf("schedule")).isSymbolicLink()).toBe(true);
   });
 
-  it("an alias within its own anchor is refused, and so is a text whose keys nobody can tell", async () => {
+  it("an alias within its own anchor is refused, and so is a text with ambiguous keys", async () => {
     const { check, open, save } = await begin({ schedule });
     const { was } = await open("schedule");
     for (const text of ["reminders: &a { person: 9, tasks: *a }\n", "reminders: !odd { person: 9 }\n"]) {

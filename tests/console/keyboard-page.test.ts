@@ -113,7 +113,7 @@ describe.runIf(chromiumIsThere())("desktop notices of the console", () => {
       }
     };`;
 
-  it("tells of a question while nobody looks at the page, once they are switched on", async () => {
+  it("notices, once switched on, announce a question while the page is hidden", async () => {
     const { enter, kurisu, origin, page } = await begin();
     await page.context().grantPermissions(["notifications"], { origin });
     await page.addInitScript(record);

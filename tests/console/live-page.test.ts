@@ -68,7 +68,6 @@ async function openWatched(look: PageLook = {}) {
     input: JSON.stringify({ person: { id: "qq:7" } }),
     policy: "p",
     owner: "a",
-    leaseUntil: now + 600_000,
     now,
   });
   const state: { text: string; tools: WatchedView["tools"] } = { text: "", tools: [read, search] };

@@ -92,7 +92,7 @@ describe("a running turn on the stream of events", () => {
     expect(lives(stream)).toHaveLength(turn.looks());
   });
 
-  it("nothing is made of a turn while nobody watches, nor once the last page is gone", async () => {
+  it("a turn makes no live view before the first page is open and after the last one is closed", async () => {
     const { liveWatch, plain, watch } = await openWatched();
     await plain();
     const turn = beginTurn(liveWatch, her, "turn_1");

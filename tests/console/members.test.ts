@@ -96,7 +96,7 @@ describe("a code from the chat", () => {
     );
   });
 
-  it("nobody gets a code in a group, nor a stranger anywhere, nor anyone while console.yaml does not say members", async () => {
+  it("no code is given in a group, to a stranger, or while console.yaml does not allow members", async () => {
     const { kurisu } = await openMembers();
     const codes = () => kurisu.channel.sent.filter(({ text }) => /[2-9A-Z]{4}-[2-9A-Z]{4}/.test(text));
     await kurisu.say("/console", { user: "alice", chat: "room", group: true });
@@ -139,7 +139,7 @@ describe("the end of a member's login", () => {
     expect((await server.logIn({ code })).text).toContain('"expired"');
   });
 
-  it("everybody who came from a chat is signed out once console.yaml says members: false, and the machine's owner is not", async () => {
+  it("members: false in console.yaml signs out each person who came from a chat, and not the machine's owner", async () => {
     const { askWith, kurisu, server, signIn } = await openMembers();
     const [member, owner] = [askWith(await signIn("alice")), askWith(await signIn("owner"))];
     const machine = askWith((await server.logIn({ code: server.makeCode().code })).cookie ?? "");
@@ -387,9 +387,12 @@ describe("a member's stream", () => {
   });
 });
 
-it("a code is not given on a platform where the program says who asks", async () => {
-  const other = new FakeChannel("cli");
-  const { kurisu } = await openMembers({ also: [other] });
+it("a code is not given on a platform where the program says who asks; at the terminal its command is named", async () => {
+  const terminal = new FakeChannel("cli");
+  const program = new FakeChannel("console");
+  const { kurisu } = await openMembers({ also: [terminal, program] });
+  await kurisu.say("/console", { user: "owner", platform: "console" });
+  expect(program.sent.at(-1)?.text).toContain("拿不到登录码");
   await kurisu.say("/console", { user: "owner", platform: "cli" });
-  expect(other.sent.at(-1)?.text).toContain("拿不到登录码");
+  expect(terminal.sent.at(-1)?.text).toBe("在终端里用 ./kurisu console code 拿登录码。");
 });

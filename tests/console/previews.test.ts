@@ -80,7 +80,7 @@ describe.each(listUsualEngines())("previews in the console on %s:", (engine) => 
     const found = await result();
     expect(found?.kind).toBe("ran");
     expect(JSON.stringify(found)).toContain("+poked a");
-    expect(JSON.stringify(found)).toContain("什么都没有真的执行");
+    expect(JSON.stringify(found)).toContain("真正的工作区没有变");
     await kurisu.until(() => isTold().length > before);
     expect({ sent: sent(), did: kurisu.did() }).toEqual({ sent: [], did: [] });
     expect(await server.audited()).toContainEqual(

@@ -303,6 +303,9 @@ it("the latest closed questions of all chats are found by an index", async () =>
   }
   expect((await list()).closed.map(({ calls }) => calls[0]?.summary)).toEqual(["b", "a"]);
   expect(await listClosedSince(kurisu.store.main, 0, 1)).toHaveLength(1);
+  await kurisu.say("poke c", { user: "bob" });
+  await kurisu.press(kurisu.lastPrompt(), "reject", { user: "bob" });
+  expect(await listClosedSince(kurisu.store.main, 0, 1, ["fake:alice"])).toMatchObject([{ asker: "fake:alice" }]);
   kurisu.clock.advance(25 * 3_600_000);
   expect((await list()).closed).toEqual([]);
   const plan = await sql<{ detail: string }>`explain query plan

@@ -250,11 +250,11 @@ describe.runIf(chromiumIsThere())("one turn in the console", () => {
   it.each(["zh", "en", "ja"] as const)("the sheet fits into 320 points in %s", async (language) => {
     const { complaints, go, page } = await openChat(fillScene, { width: 320, language, theme: "dark" });
     await go("?turn=turn_9");
-    await page.locator(".pulled .tree li").first().waitFor();
+    await page.locator(".bottom-sheet .tree li").first().waitFor();
     expect(await scrollsSideways(page)).toBe(false);
     expect(
       await page.evaluate(
-        `document.querySelector(".pulled").scrollWidth > document.querySelector(".pulled").clientWidth`,
+        `document.querySelector(".bottom-sheet").scrollWidth > document.querySelector(".bottom-sheet").clientWidth`,
       ),
     ).toBe(false);
     await takePicture(page, `sheet-320-${language}`);

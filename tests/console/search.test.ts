@@ -29,6 +29,13 @@ describe.each(listEngines())("the search on %s", (engine) => {
     expect((await ask(pathOf(group, `/messages?hit=${hit?.hit}`))).status).toBe(404);
   });
 
+  it("marks of words that overlap do not overlap", async () => {
+    const { read, store } = await openConsole(engine);
+    await addChat(store, { id: own, messages: [say("海马体的节律")] });
+    const [hit] = (await read<HitsView>(`/search?q=${encodeURIComponent("海马体的 马体 的节律")}`)).items;
+    expect(hit?.marks).toEqual([[0, 4]]);
+  });
+
   it("narrows by chat, by person and by time, and says what was searched when it finds nothing", async () => {
     const { ask, read, store } = await openConsole(engine);
     await addChat(store, { id: own, messages: [say("apple one"), say("apple two", "小明", "telegram:8")], at: 1_000 });

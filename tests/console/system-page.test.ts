@@ -186,6 +186,22 @@ describe.runIf(chromiumIsThere())("the page System", () => {
     await expect.poll(() => list.locator("li").count()).toBe(1);
   });
 
+  it("older rows of the audit come once, also by two clicks", async () => {
+    const { open, running } = await begin();
+    for (let at = 0; at < 110; at += 1)
+      await appendAudit(running.store.main, { actor: "fake:alice", action: "tool.done", now: running.clock.now() });
+    const { page } = await open("/audit");
+    await page.route("**/api/audit?cursor=*", async (route) => {
+      await page.waitForTimeout(300);
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "更早的" }).dblclick();
+    const rows = page.locator(".sys-audit li");
+    await expect.poll(() => rows.count()).toBe(100);
+    await page.waitForTimeout(600);
+    expect(await rows.count()).toBe(100);
+  });
+
   it("the audit shows one turn alone, and the check of its chain says how it ended", async () => {
     const { open, running } = await begin();
     const about = { actor: "fake:alice", action: "tool.done", now: running.clock.now() };

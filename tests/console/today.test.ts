@@ -41,8 +41,8 @@ function keepRequest(answered: object[] = []): StrangerRequests {
         },
       ];
     },
-    async answer({ accept, by, request }) {
-      answered.push({ accept, by: by.id, request });
+    async answer({ accept, by, language, request }) {
+      answered.push({ accept, by: by.id, language, request });
       return "加上了。";
     },
   };
@@ -66,7 +66,6 @@ async function addTurn({ store }: ConsoleServer, at: number, seq: number): Promi
     input: "{}",
     policy: "p",
     owner: "o",
-    leaseUntil: at,
     now: at,
   });
 }
@@ -184,7 +183,7 @@ describe("strangers", () => {
       method: "POST",
       path,
       body: { accept, ...(code !== undefined && { code }) },
-      headers: { cookie },
+      headers: { cookie: `${cookie}; kurisu_language=en` },
     });
   }
 
@@ -213,12 +212,12 @@ describe("strangers", () => {
     expect(await findRole(server.store.main, "qq:3021")).toBeUndefined();
   });
 
-  it("a platform's request is answered by the book of requests, in the owner's name", async () => {
+  it("a platform's request is answered by the book of requests, in the owner's name and the page's language", async () => {
     const asked: object[] = [];
     const server = await startDay({ strangers: [keepRequest(asked)] });
     const { status, text } = await answer(server, "/api/requests/request_1", true);
     expect({ status, view: JSON.parse(text) as object }).toEqual({ status: 200, view: { text: "加上了。" } });
-    expect(asked).toEqual([{ accept: true, by: "console:owner", request: { id: "request_1" } }]);
+    expect(asked).toEqual([{ accept: true, by: "console:owner", language: "en", request: { id: "request_1" } }]);
     expect((await answer(server, "/api/requests/request_1", "yes" as never)).status).toBe(400);
     expect((await answer(server, "/api/requests/request_2", true)).status).toBe(404);
   });

@@ -8,6 +8,7 @@ import { waitUntil } from "../support/wait-until.ts";
 import { openApi } from "./places/api-place.ts";
 import { openCommandLine } from "./places/command-line-place.ts";
 import { openOneBot } from "./places/onebot-place.ts";
+import { openFile } from "./places/file-place.ts";
 import type { Hearing, Place, Platform } from "./places/place.ts";
 import { openQq } from "./places/qq-place.ts";
 import { openTelegram } from "./places/telegram-place.ts";
@@ -23,6 +24,7 @@ const platforms: readonly Platform[] = [
   { name: "official QQ, gateway", open: () => openQq("gateway"), remote: true },
   { name: "official QQ, webhook", open: () => openQq("webhook"), remote: true },
   { name: "OpenAI's API", open: openApi, remote: false },
+  { name: "the example of a folder", open: openFile, remote: false },
   { name: "the one of our tests", open: openTestChannel, remote: false },
 ];
 

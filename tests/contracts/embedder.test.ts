@@ -69,7 +69,6 @@ describe.each(Object.entries(embedders))("the embedder contract: %s", (_, create
   it("gives one vector of length 1 a text, of one size, the same for the same text", async () => {
     const embedder = await create();
     onTestFinished(() => embedder.close());
-    expect(["lexical", "semantic"]).toContain(embedder.kind);
     expect(await embedder.embed([], longest)).toEqual([]);
     const texts = [
       "tea with milk",
@@ -99,9 +98,8 @@ describe.each(Object.entries(embedders))("the embedder contract: %s", (_, create
   });
 });
 
-it("the built-in one knows what is written alike, and says that it is no more than that", async () => {
+it("the built-in one knows what is written alike, whatever it means", async () => {
   const embedder = createLexicalEmbedder();
-  expect(embedder.kind).toBe("lexical");
   const [asked, slip, other, variant] = (await embedder.embed(
     ["显微镜在教授那里", "显微竟在教受那里", "明天吃什么", "顯微鏡在教授那裡"],
     longest,

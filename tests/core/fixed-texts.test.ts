@@ -7,7 +7,7 @@ const languages: readonly Language[] = ["zh", "en", "ja"];
 
 /** Words behind a "1" that end in s and are no plural. */
 const singular =
-  "is|was|has|does|this|its|us|as|less|stands|ends|waits|needs|lacks|asks|wants|keeps|goes|takes|says|brings|stays|waits|status";
+  "is|was|has|does|this|its|us|as|less|stands|ends|waits|needs|lacks|asks|wants|keeps|goes|takes|says|brings|stays|waits|status|process";
 const plural = new RegExp(String.raw`(?<![\w.,:#/-])1 (?:more |open |other )?(?!(?:${singular})\b)[a-z]{2,}s\b`);
 const missingSpace = /[a-z0-9)"”][.!?;][A-Z]|[a-z][,;][a-z]/;
 const tag = /#[0-9a-f]{6}/;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createId, createReadableCode } from "../../src/core/ids.ts";
+import { createId, createPairingCode, createReadableCode } from "../../src/core/ids.ts";
+import { readTypedCode } from "../../src/kernel/people/read-pairing-code.ts";
 
 describe("createId", () => {
   it("sorts by time and never comes twice", () => {
@@ -17,5 +18,13 @@ describe("createReadableCode", () => {
     expect(codes.join("")).toMatch(/^[2-9A-HJ-NP-Z]+$/);
     expect(codes.join("")).not.toMatch(/[01ILO]/);
     expect(new Set(codes).size).toBeGreaterThan(480);
+  });
+});
+
+describe("createPairingCode", () => {
+  it("every code is found in a sentence that has it in lower case and with a space", () => {
+    const codes = Array.from({ length: 500 }, () => createPairingCode());
+    const read = codes.map((code) => readTypedCode(`我的码是 ${code.toLowerCase().replace("-", " ")}`));
+    expect(read).toEqual(codes);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkNames, findingWords } from "../../src/core/words/reasons/finding-words.ts";
+import { checkNames } from "../../src/core/words/reasons/check-names.ts";
+import { findingWords } from "../../src/core/words/reasons/finding-words.ts";
 import { tellFinding } from "../../src/core/words/tell-finding.ts";
 
 describe("a line of the doctor", () => {
@@ -7,6 +8,39 @@ describe("a line of the doctor", () => {
     ["zh", "owner", "who uses the terminal here (cli:owner)", "管理员: 用这台机器终端的人（cli:owner）"],
     ["ja", "database", "sqlite (new)", "データベース: sqlite（新規）"],
     ["en", "database", "sqlite (new)", "database: sqlite (new)"],
+    ["zh", "cli", "2 connected (running)", "cli: 连着 2 个（运行中）"],
+    ["ja", "model", "openai:deepseek-chat ready (running)", "モデル: openai:deepseek-chat は使える（実行中）"],
+    [
+      "zh",
+      "environment",
+      "KURISU_PROT of .env is not a known variable; did you mean KURISU_PORT?",
+      "环境变量: .env 里的 KURISU_PROT 不是认识的变量；是不是想写 KURISU_PORT？",
+    ],
+    [
+      "zh",
+      "browser",
+      "The container engine has no image kurisu-browser:latest for the browser. Build it: npm run sandbox:image -- --browser. Or let it run on this machine, where a page that breaks out of it reaches everything: tools.browser.host: true in tools.yaml.",
+      "浏览器: 容器引擎里没有浏览器的镜像 kurisu-browser:latest。构建它：npm run sandbox:image -- --browser。也可以让浏览器直接在这台机器上跑（tools.yaml 的 tools.browser.host: true），不过页面一旦逃出来就什么都够得着。",
+    ],
+    ["ja", "backup", "2026-01-01-0000.tgz, 0 h old, 1.2 MB", "バックアップ: 2026-01-01-0000.tgz、0 時間前、1.2 MB"],
+    [
+      "zh",
+      "qq",
+      "waiting for a OneBot implementation to connect to ws://127.0.0.1:10485/onebot (running)",
+      "qq: 等 OneBot 实现连到 ws://127.0.0.1:10485/onebot（运行中）",
+    ],
+    [
+      "zh",
+      "skill a",
+      "off: skills/a/skill.yaml:1:1 is no valid YAML: Unexpected scalar. Mend that, or take it away: ./kurisu skills remove a",
+      "技能 a: 关着：skills/a/skill.yaml:1:1 不是正确的 YAML（Unexpected scalar）。改好它，或者拿掉：./kurisu skills remove a",
+    ],
+    [
+      "zh",
+      "configuration",
+      "config/system/models.yaml:4 window.block has no effect any more, so delete the line: window.tokens limits the conversation in a prompt",
+      "配置: config/system/models.yaml:4 window.block 已经不起作用，把这一行删掉：提示词里的对话由 window.tokens 限制",
+    ],
     ["zh", "skill a", "some words of a server", "技能 a: some words of a server"],
     [
       "zh",

@@ -34,7 +34,7 @@ function listSentences(): string[] {
 
 /** What is no reason: notes and instructions for the model, faults that only the log sees. */
 const forModels =
-  /^The person (?:stopped it|started a new|went to)|tool rounds|Your rounds|You cannot do these|This is checkpoint|Nothing outside this turn|It has begun|goes out by itself|line is too long and was cut|has used up|You write the record|In this group you hear|This person may turn it on|limits of models|The turn was stopped\.|state is gone|interrupt came|without a reply|^x x\.$|changed or runx|Each line is a message of a chat|Words were compared, not|were not restored: x|Another process has (?:just )?saved the files/;
+  /^The person (?:stopped it|started a new|went to)|tool rounds|Your rounds|You cannot do these|This is checkpoint|Nothing outside this turn|It has begun|goes out by itself|line is too long and was cut|has used up|You write the record|In this group you hear|This person may turn it on|limits of models|The turn was stopped\.|state is gone|interrupt came|without a reply|^x x\.$|changed or runx|The first line is the name of a person|Words were compared, not|were not restored: x|Another process has (?:just )?saved the files/;
 
 describe("a reason for people", () => {
   it("every sentence that the code can give has a reason in Chinese and Japanese", () => {

@@ -116,8 +116,8 @@ describe.each(languages)("words in %s", (language) => {
   });
 
   it("tells what, how long and which code", () => {
-    const { question, decision, outcome } = wordsFor(language);
-    expect(question.validFor({ code: "K7", term: "10" })).toMatch(/K7.*10|10.*K7/);
+    const { approval, question, decision, outcome } = wordsFor(language);
+    expect(approval.validUntil({ code: "K7", term: "10", time: "12:00" })).toMatch(/K7.*10|10.*K7/);
     expect(question.placeSandbox({ seconds: 30, network: false })).toContain("30");
     expect(decision.severalOpen({ codes: ["K7", "B3"], example: "x" })).toMatch(/K7.*B3/);
     expect(outcome.approved).toMatch(/^✓ /);

@@ -1,15 +1,23 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Channel, LiveView } from "../../src/channels/types.ts";
+import type { FileSource } from "../../src/channels/attachment.ts";
+import { createCommandLineChannel } from "../../src/channels/terminal/command-line-channel.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { createLog } from "../../src/core/log.ts";
 import { createKnownSecrets } from "../../src/core/known-secrets.ts";
-import { createAskOwner } from "../../src/kernel/claims/ask-owner.ts";
+import { createAskNodes } from "../../src/kernel/claims/ask-nodes.ts";
 import { mountChannelCalls } from "../../src/kernel/claims/mount-channel-calls.ts";
 import { describeNodeAddress } from "../../src/kernel/claims/node-address.ts";
+import { reachClients } from "../../src/kernel/claims/reach-clients.ts";
 import { reachChannel } from "../../src/kernel/claims/reach-channel.ts";
 import { createHttpServer } from "../../src/kernel/http/http-server.ts";
 import { ensureClusterKey } from "../../src/store/queries/cluster-key.ts";
 import { fakeAddress, FakeChannel, makeMessage, makePress } from "../support/fake-channel.ts";
 import { untilTestEnds } from "../support/keep-until.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 const key = "a".repeat(64);
@@ -43,7 +51,7 @@ async function startOwner(channel: Channel, owns = () => true) {
 
 /** The same platform in a process that is not connected to it. */
 function reach(...addresses: readonly string[]): Channel {
-  const ask = createAskOwner({ key, listAddresses: () => addresses, log });
+  const ask = createAskNodes({ key, listAddresses: () => addresses, log });
   return reachChannel(new ChannelWithHistory(), { owns: () => false, ask });
 }
 
@@ -121,7 +129,7 @@ describe("a channel through another process", () => {
   });
 
   it("uses the own connection where this process has it, and leaves out what the platform does not have", async () => {
-    const ask = createAskOwner({ key, listAddresses: () => [url], log });
+    const ask = createAskNodes({ key, listAddresses: () => [url], log });
     const own = new FakeChannel();
     const near = reachChannel(own, { owns: () => true, ask });
     await near.showTyping?.(address);
@@ -133,7 +141,7 @@ describe("a channel through another process", () => {
     ]);
   });
 
-  it("answers nobody without the key, no platform that is another's, no other function and no wrong arguments", async () => {
+  it("refuses a caller without the key, a platform of another process, an unknown function and wrong arguments", async () => {
     const typing = { platform: "fake", call: "showTyping", arguments: [address] };
     expect(await post(url, typing, "b".repeat(64))).toBe(401);
     expect(await post(url, typing, "")).toBe(401);
@@ -175,4 +183,67 @@ it("a process that listens on every interface is reached by the name of its mach
   expect(describeNodeAddress("[::]", 80, "amadeus")).toBe("http://amadeus:80");
   expect(describeNodeAddress("[::1]", 80)).toBe("http://[::1]:80");
   expect(describeNodeAddress("10.0.0.7", 80)).toBe("http://10.0.0.7:80");
+});
+
+/** The terminals of a process, one of which is open. */
+async function startTerminals() {
+  const events: string[] = [];
+  const sources: (FileSource | undefined)[] = [];
+  const channel = createCommandLineChannel({
+    clock: systemClock,
+    home: await createTemporaryFolder(),
+    language: () => "zh",
+  });
+  untilTestEnds(() => channel.stop());
+  await channel.start(
+    async (received) => {
+      for (const event of received)
+        if (event.kind === "message")
+          for (const file of event.attachments) sources.push("source" in file ? file.source : undefined);
+    },
+    () => undefined,
+  );
+  channel.attach({ chat: address.chat, onEvent: (event) => event.type === "delta" && events.push(event.text) });
+  return {
+    channel,
+    heard: () => events,
+    async handIn(name: string, content: string): Promise<FileSource> {
+      const base64 = Buffer.from(content).toString("base64");
+      await channel.say({ chat: address.chat, user: "u", text: "", files: [{ kind: "file", name, base64 }] });
+      return sources.at(-1) ?? {};
+    },
+  };
+}
+
+/** A process that takes connections and never answers, as one that is frozen. */
+async function startFrozen(): Promise<string> {
+  const server = createServer(() => undefined);
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+  untilTestEnds(() => server.closeAllConnections());
+  untilTestEnds(() => void server.close());
+  return `http://127.0.0.1:${port}`;
+}
+
+it("a frozen process holds up neither what clients are shown nor a file that another one has", async () => {
+  const [here, owner] = await Promise.all([startTerminals(), startTerminals()]);
+  const shown = { cause: "i", turn: "t", address: { ...address, platform: "cli" }, text: "部分的", tools: [] };
+  const addresses = [await startFrozen(), await startOwner(owner.channel)];
+  const reached = reachClients(here.channel, createAskNodes({ key, listAddresses: () => addresses, log }));
+  await reached.show?.(shown);
+  for (const { heard } of [here, owner]) expect(heard()).toEqual(["部分的"]);
+  const { id = "" } = await owner.handIn("a.txt", "明天十二点。");
+  const found = await reached.fetchFile?.(shown.address, { id }, limits());
+  expect(found).toMatchObject({ kind: "fetched", content: Buffer.from("明天十二点。") });
+  const signal = AbortSignal.timeout(500);
+  const missing = await reached.fetchFile?.(shown.address, { id: randomUUID() }, { maxBytes: 9, signal });
+  expect(missing?.kind).toBe("gone");
+});
+
+it("the key counts in the header and nowhere else", async () => {
+  const url = await startOwner(new FakeChannel());
+  const body = JSON.stringify({ platform: "fake", call: "showTyping", arguments: [address] });
+  const asked = await fetch(`${url}/internal/channel?access_token=${key}`, { method: "POST", body });
+  expect(asked.status).toBe(401);
 });

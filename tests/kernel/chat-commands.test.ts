@@ -64,6 +64,8 @@ describe("the table of chat commands", () => {
       "unlink",
       "usage",
       "whoami",
+      "帮助",
+      "状态",
     ]);
   });
 

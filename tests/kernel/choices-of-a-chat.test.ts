@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { TestGateway } from "../support/gateway.ts";
+import { readPersona } from "../support/read-persona.ts";
 
 let kurisu: TestGateway;
 beforeEach(async () => {
@@ -55,4 +57,28 @@ it("/model shows what there is, and an owner chooses what a chat asks first, of 
   await kurisu.say("/model auto", { user: "owner" });
   await kurisu.say("你好", { user: "owner" });
   expect(asked()).toEqual([4, 1]);
+});
+
+it("/persona takes the id or the name of any language, default is the persona of that id, and auto is the usual one", async () => {
+  const of = (id: string) => readPersona(join(import.meta.dirname, "../../config/personas", id));
+  const personas = { persona: of("kurisu"), personas: [of("default"), of("kurisu")] };
+  await kurisu.dispose();
+  kurisu = new TestGateway({ personas: () => personas });
+  await kurisu.start();
+  await kurisu.say("/lang zh", { user: "owner" });
+  const choose = async (wanted: string) => {
+    await kurisu.say(`/persona ${wanted}`, { user: "owner" });
+    return kurisu.lastText();
+  };
+  const neutral = /^从下一句起，这里说话的是助手（default）。\/persona auto 换回来。$/;
+  const usual = /^从下一句起，这里说话的是牧濑红莉栖（kurisu）/;
+  expect(await choose("default")).toMatch(neutral);
+  await kurisu.restart();
+  await kurisu.say("/persona", { user: "owner" });
+  expect(kurisu.lastText()).toMatch(/^这里说话的是助手（default）。\n▸ default　助手\n· kurisu/);
+  expect(await choose("auto")).toMatch(usual);
+  // A nickname of hers is also 助手, but the name of a persona counts first.
+  for (const name of ["助手", "assistant", "アシスタント"]) expect(await choose(name)).toMatch(neutral);
+  for (const name of ["牧濑红莉栖", "Makise Kurisu", "克里斯"]) expect(await choose(name)).toMatch(usual);
+  expect(await choose("mira")).toMatch(/^没有这个人格/);
 });

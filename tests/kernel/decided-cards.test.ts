@@ -44,6 +44,23 @@ describe("once a question is decided,", () => {
   });
 });
 
+describe("a person who has named a time zone", () => {
+  it("reads that clock in a question, on its card, in grants and in /status", async () => {
+    const seen = (at: number) =>
+      new Intl.DateTimeFormat("sv-SE", { timeZone: "Pacific/Kiritimati", timeStyle: "short" }).format(at);
+    await kurisu.say("/reminders zone Pacific/Kiritimati");
+    const at = kurisu.clock.now();
+    await kurisu.say("poke a");
+    expect(kurisu.lastPrompt().text).toContain(seen(at + 600_000));
+    await kurisu.say("确认 30分钟");
+    expect(kurisu.channel.closed.at(-1)?.text).toMatch(new RegExp(`${seen(at)}$`, "u"));
+    const granted = kurisu.channel.sent.map(({ text }) => text).find((text) => text.includes(seen(at + 1_800_000)));
+    expect(granted).toMatch(/G1/u);
+    await kurisu.say("/grants");
+    expect(kurisu.lastText()).toContain(seen(at + 1_800_000));
+  });
+});
+
 describe("a question that waits for six seconds", () => {
   it("says six seconds, on the card and in /status", async () => {
     await kurisu.dispose();

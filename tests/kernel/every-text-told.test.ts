@@ -63,7 +63,7 @@ const senders: Readonly<Record<string, string>> = {
   "features/erase/erasures.ts": "a receipt of what was erased",
   "kernel/inbox/dispatch-chat.ts": "messages that were queued before, for a chat that has moved",
   "features/mcp/elicitations/elicitations.ts": "a server's question in its own words",
-  "kernel/outbox/deliver-files.ts": "a file",
+  "kernel/outbox/file-delivery.ts": "a file",
   "kernel/outbox/outbox.ts": "the queue itself",
   "kernel/outbox/system-replies.ts": "voice",
   "kernel/pause/kill-switch.ts": "a receipt of the kill switch",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listLedger } from "../../src/store/queries/ledger.ts";
 import { listSessionFiles } from "../../src/store/queries/session-files.ts";
-import { hashContent } from "../../src/workspace/content-version.ts";
+import { hashContent } from "../../src/workspace/hash-content.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { postgresIsThere } from "../support/postgres.ts";
 import { createStorePlace } from "../support/store-engines.ts";

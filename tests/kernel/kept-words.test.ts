@@ -30,7 +30,12 @@ describe.each(listUsualEngines())("words that a person asks to have remembered o
   beforeEach(async () => {
     const parts = {
       database: () => kurisu.store.main,
-      memory: { personaOf: () => "default", scrub: (text: string) => text },
+      servedAs: () => "",
+      memory: {
+        personaOf: () => "default",
+        scrub: (text: string) => text,
+        forgetAll: () => Promise.reject(new Error("not here")),
+      },
     };
     kurisu = new TestGateway({
       limits: { loop: 0 },

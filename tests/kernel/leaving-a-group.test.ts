@@ -40,7 +40,7 @@ async function hits(said: Said, keyword: string): Promise<number> {
   return (JSON.parse(result) as { output: { total_matches: number } }).output.total_matches;
 }
 
-describe.each(listEngines())("the chat log in private for somebody who left a group, on %s:", (engine) => {
+describe.each(listEngines())("the chat log in private for a person who left a group, on %s:", (engine) => {
   it("shows them nothing there, until they speak in the group again", async () => {
     await start(engine);
     const beside: Said = { ...club, user: "bob", addressed: false };

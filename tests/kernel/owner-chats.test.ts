@@ -12,7 +12,7 @@ it("an own chat of the web console gets its own questions as an owner's, and non
   ] as const)
     await savePrivateChat(main, person, session);
   const list = createListOwnerChats({
-    base: async (platform, user) => (platform === "console" || user === "1" ? "owner" : "member"),
+    base: async (person) => (person === "telegram:2" ? "member" : "owner"),
   });
   expect(await list(main, "telegram:bot:-100")).toEqual(["telegram:bot:1"]);
   expect((await list(main, "console:local:main")).toSorted()).toEqual(["console:local:main", "telegram:bot:1"]);

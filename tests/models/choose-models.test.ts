@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { chooseModels, listIdleKeys, type ModelChoiceInput } from "../../src/models/choose-models.ts";
+import {
+  chooseModels,
+  listIdleKeys,
+  listKeysLeftOffline,
+  type ModelChoiceInput,
+} from "../../src/models/choose-models.ts";
 import { formatModelReference } from "../../src/models/model-reference.ts";
 
 const nothing: ModelChoiceInput = { wanted: undefined, credentials: {}, found: undefined };
@@ -52,6 +57,19 @@ test.each([
   ["a model was named", { wanted: "offline", credentials: { openai: { baseUrl: "b" } } }, []],
 ])("idle keys: %s", (_, input, variables) => {
   expect(listIdleKeys(input).map(({ variable }) => variable)).toEqual(variables);
+});
+
+test.each([
+  ["no model is named", { credentials: keys }, []],
+  [
+    "the offline model alone is named",
+    { wanted: " offline ", credentials: keys },
+    ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"],
+  ],
+  ["the offline model is the last one", { wanted: "openai:a,offline", credentials: keys }, []],
+  ["an address has no key", { wanted: "offline", credentials: { openai: { baseUrl: "b" } } }, []],
+])("keys that stay unused when %s", (_, input, variables) => {
+  expect(listKeysLeftOffline(input)).toEqual(variables);
 });
 
 test("every fault is told at once", () => {

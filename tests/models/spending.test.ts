@@ -1,4 +1,4 @@
-import { HumanMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../src/core/estimate-tokens.ts";
 import type { Spending } from "../../src/models/types.ts";
@@ -50,6 +50,15 @@ describe("the usage of a request", () => {
     expect(spent[0]?.usage.input).toBeGreaterThan(490);
     expect(spent[0]?.usage.input).toBeLessThan(560);
     expect(spent[0]?.usage.output).toBeGreaterThan(0);
+  });
+
+  test("the arguments of earlier calls count in an estimate", async () => {
+    await using server = await startRawServer(sendEvents(openaiText("fine"), openaiFinish("stop"), openaiDone));
+    const { models, spent } = create(server.url);
+    const tool_calls = [{ id: "1", name: "file_write", args: { content: "字".repeat(500) } }];
+    const messages = [new HumanMessage("写"), new AIMessage({ content: "", tool_calls }), new HumanMessage("继续")];
+    await ask(models, { messages, tools: [] });
+    expect(spent[0]?.usage.input).toBeGreaterThan(500);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Script } from "../support/scripted-model.ts";
-import { judgeCall } from "../../src/kernel/gate/permission.ts";
+import { judgeCall } from "../support/judge-call.ts";
 import { scheduleOptions } from "../../src/features/reminders/schedule-options.ts";
 import { createFileDeleteTool } from "../../src/features/work-tools/file-delete.ts";
 import { createFilePatchTool } from "../../src/features/work-tools/file-patch.ts";

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { hideSecondCgroups } from "../support/hide-second-cgroups.ts";
 import { privateEngineIsThere, startPrivateEngine } from "../support/private-engine.ts";
 import { createSandboxBench } from "../support/sandbox-bench.ts";
 import { tellLeftOut } from "../support/left-out.ts";
@@ -16,8 +17,7 @@ describe.runIf(crunIsThere())("sandbox.runtime", () => {
   test("crun runs commands behind the same walls, and what the engine does not know runs nothing", async () => {
     const engine = await startPrivateEngine({
       flags: ["--add-runtime", "crun=/usr/bin/crun"],
-      // crun knows cgroups of the first or the second version, not both: the second one is put out of its sight here only.
-      prepare: "umount /sys/fs/cgroup/unified 2>/dev/null",
+      prepare: hideSecondCgroups,
     });
     const { docker } = engine;
     for (const fresh of [true, false]) {

@@ -89,7 +89,7 @@ describe.runIf(isThere).concurrent.each(ways)("on Podman, with $way", ({ fresh }
       });
       expect(bomb.kind).toBe("finished");
       const greedy = await bench.run("perl -e '$x = \"a\" x (300 * 1024 * 1024)'");
-      // Who runs commands in a kept container counts for itself; of another one Podman does not tell everywhere (docs/security.md).
+      // A kept container counts its own commands; Podman does not report those of another one everywhere (docs/security/sandbox.md).
       expect([greedy.exitCode, greedy.outOfMemory || fresh]).toEqual([137, true]);
     }),
   );

@@ -34,5 +34,9 @@ test("an idle bot on Telegram has loaded no more than the table allows", async (
   );
   const files = readBundle().filter(({ name }) => loaded.has(name));
   expect(files.map(({ name }) => name)).toContain("kurisu.mjs");
+  const writesMeasures = ({ modules }: (typeof files)[number]) =>
+    modules.some((path) => /prom-client|@opentelemetry/.test(path));
+  expect(readBundle().some(writesMeasures)).toBe(true);
+  expect(files.filter(writesMeasures), "files that write metrics and traces").toEqual([]);
   expect(listGrown("idle", measureFiles(files))).toEqual([]);
 });

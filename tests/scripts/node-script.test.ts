@@ -8,7 +8,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 // Stands in for npm: notes each call, makes node_modules (`ci` anew) unless told to fail, and takes its time.
 const fakeNpm = `
-const { appendFileSync, existsSync, mkdirSync, rmSync } = require("node:fs");
+const { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } = require("node:fs");
 const less = ["--omit=dev", "--no-save"].filter((option) => process.argv.includes(option)).map((option) => " " + option).join("");
 appendFileSync("npm-calls", process.argv[2] + " node" + process.version.split(".")[0] + less + "\\n");
 if (existsSync("break-npm")) { console.error("npm error network unreachable"); process.exit(1); }
@@ -17,7 +17,10 @@ if (process.argv[2] === "ci" && existsSync("lock-incomplete")) {
   process.exit(1);
 }
 if (process.argv[2] === "ci") rmSync("node_modules", { recursive: true, force: true });
-setTimeout(() => mkdirSync("node_modules", { recursive: true }), 300);
+setTimeout(() => {
+  mkdirSync("node_modules/.bin", { recursive: true });
+  if (process.argv[2] === "rebuild" || !existsSync("link-nothing")) writeFileSync("node_modules/.bin/a", "");
+}, 300);
 `;
 
 // Stands in for the bundler: its programs say which of them they are.
@@ -281,6 +284,14 @@ describe("scripts/node.mjs", () => {
       err: expect.stringMatching(/^Installing[^\n]*\n$/),
     });
     expect(await checkout.npmCalls()).toEqual([`ci ${runningNode}`, `install ${runningNode} --no-save`]);
+  });
+
+  it("links the programs of packages where npm 9.2 leaves them out", async () => {
+    const checkout = await createCheckout();
+    await writeFile(join(checkout.folder, "link-nothing"), "");
+    expect(await checkout.run("hello.mjs")).toMatchObject({ code: 0, err: expect.not.stringContaining("npm") });
+    expect(await checkout.npmCalls()).toEqual([`ci ${runningNode}`, `rebuild ${runningNode}`]);
+    expect(await readdir(join(checkout.folder, "node_modules", ".bin"))).toEqual(["a"]);
   });
 
   it("ends as the program ends", async () => {

@@ -35,6 +35,17 @@ const sizeOf = (path: string): number =>
   );
 
 describe("the published package", () => {
+  test("the pages that the program and the README name are in it", () => {
+    const texts = [...globSync("dist/*.mjs", { cwd: folder }), "README.md", "README.zh-CN.md"];
+    const named = new Set(
+      texts.flatMap(
+        (path) => readFileSync(join(folder, path), "utf8").match(/\bdocs\/[\w./-]+\.(?:md|png|svg)\b/g) ?? [],
+      ),
+    );
+    expect(named.size).toBeGreaterThan(10);
+    expect([...named].filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+  });
+
   test("needs little and names exact versions of it", () => {
     const { dependencies, bin, private: isPrivate } = readJson("package.json");
     expect(Object.keys(dependencies as object).toSorted()).toEqual(["pg", "playwright-core", "sqlite-vec"]);

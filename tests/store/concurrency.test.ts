@@ -112,9 +112,9 @@ describe.each(listEngines())("at the same moment, on %s:", (engine) => {
   });
 
   it("20 take a turn up, and each gets a token of its own", async () => {
-    const turn = { id: "t", session: "s", inbox: "in", input: "{}", policy: "p", owner: "one", leaseUntil: 1, now: 0 };
+    const turn = { id: "t", session: "s", inbox: "in", input: "{}", policy: "p", owner: "one", now: 0 };
     await insertTurn(store.main, turn);
-    const holds = await times(20, (index) => claimTurn(store.main, "t", `${index}`, 2, 1));
+    const holds = await times(20, (index) => claimTurn(store.main, "t", `${index}`, 1));
     expect(new Set(holds.map((claimed) => claimed?.lease.token)).size).toBe(20);
   });
 
@@ -128,7 +128,6 @@ describe.each(listEngines())("at the same moment, on %s:", (engine) => {
         input: "{}",
         policy: "p",
         owner: "one",
-        leaseUntil: 1,
         now: 0,
       });
       const order: string[] = [];

@@ -35,6 +35,17 @@ describe("lockDataFolder", () => {
     expect(refusal?.message).toContain(home);
   });
 
+  it("names this process by a new name each time, and the one that had the folder before by its own", async () => {
+    const home = await createTemporaryFolder();
+    const first = lockDataFolder(home, "start");
+    first.release();
+    const second = lockDataFolder(home, "start");
+    second.release();
+    expect(first.former).toBeUndefined();
+    expect(second.former).toBe(first.holder);
+    expect(second.holder).not.toBe(first.holder);
+  });
+
   it("the lock is free again as soon as the process is gone, even by kill -9", async () => {
     const home = await createTemporaryFolder();
     const child = await lockInAnotherProcess(home);

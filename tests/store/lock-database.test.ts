@@ -83,7 +83,7 @@ describe.runIf(postgresIsThere())("lockDatabase", () => {
     expect(held.troubles[0]).toContain("lost");
   });
 
-  it("lets in others that share it once the first one does, and nobody who wants it alone", async () => {
+  it("admits processes that share the database if the first one does, and none that wants it alone", async () => {
     const url = await createTestDatabase();
     const first = await take(url, true);
     expect(first.lock.isAlone).toBe(true);
@@ -95,6 +95,17 @@ describe.runIf(postgresIsThere())("lockDatabase", () => {
     expect(await take(url).catch((error: unknown) => error)).toMatchObject({ code: "DATABASE_BUSY" });
     await second.lock.release();
     expect((await take(url)).lock.isAlone).toBe(true);
+  });
+
+  it("shares a lock that it had to take again before it was told to share", async () => {
+    const url = await createTestDatabase();
+    const proxy = await openPostgresProxy(url);
+    const first = await take(proxy.url, true);
+    const [before] = await findHolders(url);
+    proxy.cutAll();
+    await expect.poll(async () => (await findHolders(url)).filter((pid) => pid !== before)).toHaveLength(1);
+    await first.lock.share();
+    expect((await take(url, true)).lock.isAlone).toBe(false);
   });
 
   it("tells the process to end when another one has it by then", async () => {

@@ -57,10 +57,13 @@ describe.each(listEngines())("on %s:", (engine) => {
         "wrong_codes",
         "nodes",
         "cluster_key",
+        "mcp_logins",
+        "mcp_version",
         "blobs",
         "session_files",
         "session_snapshots",
         "outgoing_files",
+        "releases",
       ])
         await sql`drop table ${sql.table(table)}`.execute(store.main);
       for (const index of [
@@ -105,6 +108,8 @@ describe.each(listEngines())("on %s:", (engine) => {
           "0010-session-files",
           "0011-nodes",
           "0012-cluster-key",
+          "0013-mcp-logins",
+          "0014-releases",
         ]);
       }
     });

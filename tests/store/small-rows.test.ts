@@ -15,7 +15,7 @@ import { findPrivateSession, findSessionMode, setSessionMode } from "../../src/s
 import { admitSkill, listAdmissions } from "../../src/store/queries/skill-admissions.ts";
 import { readSessionSkills, saveSkillChoice } from "../../src/features/skills/queries/skills.ts";
 import { deleteSuspect, listSuspects, saveSuspects } from "../../src/store/queries/suspects.ts";
-import { endServedTurns, findTurn, insertTurn, renewLease } from "../../src/store/queries/turns.ts";
+import { endServedTurns, findTurn, insertTurn } from "../../src/store/queries/turns.ts";
 import { addUsage, listUsage, sumDay } from "../../src/store/queries/usage.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { listEngines } from "../support/store-engines.ts";
@@ -130,11 +130,8 @@ describe.each(listEngines())("on %s:", (engine) => {
     expect([await countInboxFault(main, "i"), await countInboxFault(main, "i")]).toEqual([1, 2]);
     expect(await takeInboxItem(main, "i", 2)).toMatchObject({ id: "i", attempts: 2 });
     expect(await takeInboxItem(main, "i", 2)).toBeUndefined();
-    const turn = { id: "t", session: "s", inbox: "i", input: "{}", policy: "p", owner: "o", leaseUntil: 5, now: 1 };
-    const lease = await insertTurn(main, turn);
-    await renewLease(main, lease, 9);
-    const until = () => main.selectFrom("turns").select("lease_until").where("id", "=", "t").executeTakeFirst();
-    expect(await until()).toEqual({ lease_until: 9 });
+    const turn = { id: "t", session: "s", inbox: "i", input: "{}", policy: "p", owner: "o", now: 1 };
+    await insertTurn(main, turn);
     await endServedTurns(main, "other", 3);
     expect(await findTurn(main, "t")).toMatchObject({ state: "running" });
     await endServedTurns(main, "s", 3);

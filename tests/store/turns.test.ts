@@ -24,14 +24,14 @@ describe.each(listEngines())("on %s:", (engine) => {
   beforeEach(async () => {
     store = await createTestStore(engine);
     await addSession(store, "s");
-    const turn = { id: "t", session: "s", inbox: "in", input: "{}", policy: "p", owner: "one", leaseUntil: 1, now: 0 };
+    const turn = { id: "t", session: "s", inbox: "in", input: "{}", policy: "p", owner: "one", now: 0 };
     first = await insertTurn(store.main, turn);
   });
 
   describe("the hold of a turn", () => {
     it("belongs to who claimed it last", async () => {
       await assertLease(store.main, first);
-      const second = await claimTurn(store.main, "t", "two", 2, 1);
+      const second = await claimTurn(store.main, "t", "two", 1);
       expect(second?.lease).toEqual({ turn: "t", token: 2 });
       await expect(assertLease(store.main, first)).rejects.toMatchObject(lost);
       await expect(parkTurn(store.main, first, 2)).rejects.toMatchObject(lost);
@@ -42,7 +42,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     });
 
     it("takes back what the transaction wrote when it is lost", async () => {
-      await claimTurn(store.main, "t", "two", 2, 1);
+      await claimTurn(store.main, "t", "two", 1);
       const writing = store.main.transaction().execute(async (tx) => {
         await tx.updateTable("sessions").set({ language: "ja" }).where("id", "=", "s").execute();
         await assertLease(tx, first);
@@ -55,7 +55,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     it("the hold ends with the turn: no owner can claim it, and the former one cannot write", async () => {
       expect(await revokeTurn(store.main, "t", "stopped", 1)).toBe(true);
       expect(await revokeTurn(store.main, "t", "expired", 2)).toBe(false);
-      expect(await claimTurn(store.main, "t", "two", 2, 3)).toBeUndefined();
+      expect(await claimTurn(store.main, "t", "two", 3)).toBeUndefined();
       await expect(assertLease(store.main, first)).rejects.toMatchObject(lost);
       expect(await findTurn(store.main, "t")).toMatchObject({ outcome: "stopped" });
     });
@@ -68,7 +68,6 @@ describe.each(listEngines())("on %s:", (engine) => {
         input: "{}",
         policy: "p",
         owner: "one",
-        leaseUntil: 1,
         now: 0,
       };
       await expect(insertTurn(store.main, same)).rejects.toThrow(/unique/i);
@@ -77,7 +76,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     it("another owner can claim a parked turn", async () => {
       await parkTurn(store.main, first, 1);
       expect((await listTurns(store.main, ["parked"])).map((turn) => turn.id)).toEqual(["t"]);
-      expect(await claimTurn(store.main, "t", "two", 2, 2)).toBeDefined();
+      expect(await claimTurn(store.main, "t", "two", 2)).toBeDefined();
       expect(await listTurns(store.main, ["parked"])).toEqual([]);
     });
   });

@@ -74,7 +74,7 @@ test.each([false, true])(
     expect(effects(story)).toEqual([]);
     expect(await story.ask("取消", okabe)).toContain("好吧，那就不做了。");
     expect(await story.ask("写 two", okabe)).toMatch(/编号 [A-Z]+\d/);
-    expect(await story.ask("预览", okabe)).toMatch(/先在工作区的副本上试一遍[\s\S]*真正的工作区没有动/);
+    expect(await story.ask("预览", okabe)).toMatch(/先在工作区的副本上试一遍[\s\S]*真正的工作区没有变/);
     expect(effects(story)).toEqual([]);
     expect(await story.ask("确认", okabe)).toContain(done);
     expect(effects(story)).toEqual(["two"]);

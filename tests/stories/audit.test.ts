@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
@@ -44,6 +44,12 @@ describe.each(listUsualEngines())("kurisu audit on %s", (engine) => {
       expect({ file, ...(JSON.parse(anchor) as object) }).toMatchObject({ file, position: 1, seq, hash });
     }
     if (engine === "postgres") return;
+
+    renameSync(second, `${second}.away`);
+    const lacking = await audit(folder, environment, "verify", "--json");
+    expect([lacking.code, JSON.parse(lacking.stdout)]).toMatchObject([1, { kind: "intact", missing: second }]);
+    expect(lacking.stderr).toContain(`the anchor file ${second} (audit.anchor of tools.yaml) is gone`);
+    renameSync(`${second}.away`, second);
 
     const database = new DatabaseSync(join(folder.home, "kurisu.db"));
     expect(() => database.exec("delete from audit")).toThrow("the audit only grows");

@@ -20,6 +20,9 @@ test("a faulty change is told to the owner once, the last good rules go on, and 
   await story.hear(/^配置改了，可是有错，我没用[\s\S]*\nsystem\/tools\.yaml:1:\d+ permissions\.sfae: /);
   story.say("/status");
   await story.hear(/^配置有错，用的是上一份：tools\.yaml$/m);
+  const readiness = await fetch(`${running.url}/readyz`);
+  expect(readiness.status, "she works on with the last good rules").toBe(200);
+  expect(await readiness.json()).toMatchObject({ configuration: { state: "degraded" } });
   expect((await run("doctor")).code, "a new process has only the faulty file").toBe(78);
   story.folder.configure("system/tools.yaml", "permissions: { safe: [time, glob], sfae: [] }\n\n");
   story.folder.configure("system/tools.yaml", "permissions: { safe: [time, glob] }\n");
@@ -46,8 +49,8 @@ test("a faulty change is told to the owner once, the last good rules go on, and 
     /"check":"configuration","state":"warning","detail":"waits for a restart: channels.yaml: limits.stall.after/;
   expect((await run("doctor", "--json")).out).toMatch(waits);
 
-  writeFileSync(join(story.folder.config, "../.env"), "WEATHER_KEY=sunny-canary\n", { mode: 0o600 });
-  await story.hear(/重启才生效：[\s\S]*\n\.env: WEATHER_KEY\n/);
+  writeFileSync(join(story.folder.config, "../.env"), "TAVILY_API_KEY=sunny-canary\n", { mode: 0o600 });
+  await story.hear(/重启才生效：[\s\S]*\n\.env: TAVILY_API_KEY\n/);
 
   const followed = () => running.stderr().match(/the configuration changed/g)?.length ?? 0;
   const before = followed();

@@ -11,6 +11,9 @@ import { findSendWindow } from "../support/kurisu-process/check-outcome.ts";
 import { lastWords } from "../support/kurisu-process/scripted-model.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { testLimitMs } from "../support/patience.ts";
+import { postgresIsThere } from "../support/postgres.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { listEngines } from "../support/store-engines.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -163,3 +166,29 @@ test("a message that hangs the process is put aside, so is a reply, and a stall 
   await story.hear("听到了：那这个呢", { chat: 101 });
   expect((await third.stop()).code).toBe(0);
 });
+
+test.runIf(postgresIsThere())(
+  "a message that hangs its gateway is put aside while a worker goes on, and the next gateway sends the rest",
+  { timeout: 2 * testLimitMs },
+  async () => {
+    const files = channels(", stall: { after: 1s, end: 6s }");
+    const story = await startTelegramStory({ engine: "postgres", files, script: echo(() => 0) });
+    const traps = [{ word: "听到了：卡住", in: "outbox.ts", act: "hang" }];
+    const at = async () => ({ KURISU_HOME: await createTemporaryFolder(), TRAPS: JSON.stringify(traps) });
+    const home = await at();
+    const worker = await story.start({ role: "worker", environment: await at() });
+    const gateway = await story.start({ role: "gateway", environment: home, preload });
+    story.say("说卡住", { chat: 101, from: { id: 101 } });
+    story.say("卡住", { chat: 102, from: { id: 102 } });
+    expect((await gateway.ended(60_000)).code).not.toBe(0);
+    const second = await story.start({ role: "gateway", environment: home, preload });
+    await story.hear(aside, { chat: 102 });
+    story.say("还在吗", { chat: 102, from: { id: 102 } });
+    await story.hear("听到了：还在吗", { chat: 102 });
+    await story.quiet();
+    expect(story.said(102)).not.toContain("听到了：卡住");
+    // It may have been out, and not written down, when the gateway hung.
+    expect(new Set(story.said(101))).toEqual(new Set(["听到了：说卡住"]));
+    for (const node of [second, worker]) expect((await node.stop()).code).toBe(0);
+  },
+);

@@ -1,13 +1,13 @@
-import { readFileSync } from "node:fs";
 import { request } from "node:http";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { listMcpLogins } from "../../src/features/mcp/queries/mcp-logins.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startLoginServer } from "../support/mcp/login-server.ts";
 import { mcpFile } from "../support/mcp/reference-servers.ts";
 import { useByWords } from "../support/mcp/use-by-words.ts";
+import { openTestStore } from "../support/test-store.ts";
 
 const clientMetadataUrl = "https://kurisu.example/oauth/mcp/client.json";
 
@@ -77,7 +77,7 @@ test("the owner logs in at a server from the chat and the browser comes back; th
   const pasted = await server.visit(answer.url ?? "");
   expect(await run("login", "locked", pasted)).toMatchObject({ code: 0, answer: { kind: "done" } });
   expect(await run("login", "locked", pasted)).toMatchObject({ code: 1, answer: { kind: "refused" } });
-  const kept = readFileSync(join(story.folder.home, "mcp-logins.json"), "utf8");
-  expect(kept).toContain(server.tokens.at(-1));
+  const { main } = await openTestStore(story.folder);
+  expect((await listMcpLogins(main)).get("locked")).toContain(server.tokens.at(-1));
   for (const token of server.tokens) expect(kurisu.stderr()).not.toContain(token);
 });

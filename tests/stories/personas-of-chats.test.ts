@@ -95,7 +95,7 @@ test("a chat chooses who speaks in it: the prompt, the questions and the memorie
   await story.hear("嗯。");
   expect(hasSoul(story.model.requests.at(-1))).toBe(true);
 
-  story.say("/persona default");
+  story.say("/persona auto");
   await story.hear(/从下一句起，这里说话的是牧濑红莉栖/);
   story.say("回来了吗");
   await story.hear("嗯。");

@@ -42,7 +42,7 @@ describe.runIf(dockerIsThere())("「预览」", () => {
     expect(seen.text).toContain("~ notes.md  +1  −1");
     expect(seen.text).toContain("--- a/effect.txt\n+++ b/effect.txt\n@@ -1,1 +1,2 @@\n first\n+ran");
     expect(seen.text).toContain("-二\n+弐");
-    expect(seen.text).toContain("真正的工作区没有动，什么都没有真的执行。");
+    expect(seen.text).toContain("只动了副本，真正的工作区没有变。");
     expect(seen.text).toContain(`「确认 ${card.code}」执行，「取消 ${card.code}」放弃`);
     expect(effects(story)).toEqual(["first"]);
     expect(workspaces(story)).toHaveLength(1);

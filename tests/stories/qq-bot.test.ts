@@ -44,6 +44,7 @@ test("the owner makes themselves known in a group that is not open, by two codes
   await story.hear("好。剩下的看我们的私聊。", { chat: qqGroup });
   const second = readCode((await story.hear(/刚才有个群里的人/)).text);
   story.say(`/link ${second}`, asStranger);
+  await story.hear(/不对/, { chat: qqGroup });
   story.say("/link");
   const again = readCode((await story.hear(/10 分钟/)).text);
   story.say(`/link ${again}`, me);
@@ -52,9 +53,7 @@ test("the owner makes themselves known in a group that is not open, by two codes
   await story.hear("关联好了。", { chat: qqGroup });
   story.say("/pair", me);
   await story.hear(/这个群开启了/, { chat: qqGroup });
-  // The second code, sent by somebody who must not, is the one thing else that was answered there.
   expect(story.said(qqGroup)).toHaveLength(5);
-  expect(story.said(qqGroup)[1]).toContain("不对");
 });
 
 test("a result that comes too late for QQ goes out with the next message, first", async () => {

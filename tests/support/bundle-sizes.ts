@@ -9,22 +9,22 @@ export interface SizeRow {
 
 export const bundleSizes = {
   program: {
-    bytes: 3_347_639,
+    bytes: 3_366_650,
     files: 235,
-    modules: 1_610,
-    why: "what every command loads before it is known which one it is: the entry, main.ts and all that they import; the console shares small files with it; the console's own chat, and the triggers and indexes that its pages read by, the small files that its editor of the configuration shares with the start, and what its page of skills shares with the commands; the hourly backups and the checks of the start, and the claims of conversations and platforms came last",
+    modules: 1_652,
+    why: "what every command loads before it is known which one it is: the entry, main.ts and all that they import; the console shares small files with it; the console's own chat, and the triggers and indexes that its pages read by, the small files that its editor of the configuration shares with the start, and what its page of skills shares with the commands; the hourly backups and the checks of the start, the claims of conversations and platforms, and the counts of turns, models, tools and approvals came last",
   },
   idle: {
-    bytes: 4_380_655,
-    files: 320,
-    modules: 2_132,
-    why: "what a bot on Telegram and SQLite has loaded when it has started, before its first message: the program, LangGraph, the tools, dockerode; the watch of running turns, and the actions of the owner on memories, reminders, people and skills, and the small parts of backups and of members at the console came last",
+    bytes: 4_485_306,
+    files: 324,
+    modules: 2_175,
+    why: "what a bot on Telegram and SQLite has loaded when it has started, before its first message: the program, LangGraph, the tools, dockerode; the watch of running turns, and the actions of the owner on memories, reminders, people and skills, the small parts of backups and of members at the console, and the counts of what happens came last",
   },
   all: {
-    bytes: 7_644_491,
-    files: 437,
-    modules: 3_029,
-    why: "every file: also channels, other commands and what is loaded when it is needed first; the pages of the console (stream, chats, questions, turns), the persona's page with its trials, members, backup, restore and migrate-store, and pg-boss, which only a start on Postgres loads, came last",
+    bytes: 7_783_605,
+    files: 439,
+    modules: 3_196,
+    why: "every file: also channels, other commands and what is loaded when it is needed first; the pages of the console (stream, chats, questions, turns), the persona's page with its trials, members, backup, restore and migrate-store, pg-boss, which only a start on Postgres loads, prom-client, which the first request of /metrics loads, and OpenTelemetry, which a start with a collector loads, came last",
   },
 } as const satisfies Readonly<Record<string, SizeRow>>;
 

@@ -28,7 +28,7 @@ export const connectingFiles: readonly string[] = [
   "src/channels/qq/gateway-link.ts",
   "src/kernel/socket/control-socket.ts",
   // Addresses that processes of the same database report of themselves.
-  "src/kernel/claims/ask-owner.ts",
+  "src/kernel/claims/post-to-node.ts",
   "src/store/engines/connect-postgres.ts",
   "src/store/engines/lock-database.ts",
   "src/store/engines/postgres-signals.ts",

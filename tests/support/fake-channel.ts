@@ -40,7 +40,6 @@ export class FakeChannel implements Channel {
     streaming: "draft" as "draft" | "none",
     buttons: true,
     edit: true,
-    threads: false,
     reactions: true,
     removal: true,
     textLimit: 4_000,

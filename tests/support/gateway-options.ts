@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Configuration } from "../../src/config.ts";
 import type { ConsoleDoorPort } from "../../src/kernel/feature/console-hooks.ts";
+import type { Feature } from "../../src/kernel/feature/define-feature.ts";
 import type { TestAgent } from "./send-agents.ts";
 import type { scheduleOptions } from "../../src/features/reminders/schedule-options.ts";
 import type { busyOptions } from "../../src/kernel/turns/busy-options.ts";
@@ -42,6 +43,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** Built-in tools as they are assembled, and others, beside those that only keep a list. */
   readonly builtin?: readonly string[];
   readonly tools?: readonly Tool[];
+  /** Features beside those of the house. */
+  readonly features?: readonly Feature[];
   /** As channels.yaml and models.yaml may say. */
   readonly limits?: z.input<typeof limitOptions>;
   readonly budget?: z.input<typeof budgetOptions>;

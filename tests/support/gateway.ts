@@ -197,6 +197,7 @@ export class TestGateway {
         also: [...this.#tools.tools, ...tools],
       },
       ...(recallSkills && { skills: (skills: SessionSkills) => bringSkills(skills, recallSkills) }),
+      ...(this.#options.features && { features: this.#options.features }),
       ...(retryMs !== undefined && { retryMs }),
       ...(this.#options.makeCodeFor && { makeCodeFor: this.#options.makeCodeFor }),
     });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Cluster, type NodeRole, openCluster } from "../../src/store/engines/open-cluster.ts";
 import type { Store, StorePlace } from "../../src/store/open-store.ts";
 
@@ -8,5 +9,5 @@ export async function joinCluster(
   role: NodeRole | undefined,
 ): Promise<Cluster | undefined> {
   if (url === undefined || role === undefined) return undefined;
-  return openCluster({ url, db: main, role, isAlone: false, onTrouble: () => undefined });
+  return openCluster({ url, db: main, node: randomUUID(), role, isAlone: false, onTrouble: () => undefined });
 }

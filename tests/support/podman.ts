@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import Docker from "dockerode";
+import { hideSecondCgroups } from "./hide-second-cgroups.ts";
 import { dockerIsThere } from "./docker.ts";
 import { sandboxImage } from "./test-sandbox.ts";
 import { tellLeftOut } from "./left-out.ts";
@@ -44,8 +45,7 @@ export async function startPodman(): Promise<PodmanService> {
   // A host that lets nobody raise limits (no CAP_SYS_RESOURCE) refuses Podman's own defaults.
   const limits = 'default_ulimits = ["nofile=1024:1024", "nproc=8192:8192"]';
   writeFileSync(`${folder}/containers.conf`, `[containers]\n${limits}\n`);
-  // crun knows cgroups of the first or the second version, not both: the second one is put out of its sight here only.
-  const script = 'umount /sys/fs/cgroup/unified 2>/dev/null; exec podman "$@"';
+  const script = `${hideSecondCgroups}; exec podman "$@"`;
   const storage = ["--root", `${folder}/root`, "--runroot", `${folder}/run`, "--tmpdir", `${folder}/tmp`];
   const flags = [...storage, "--storage-driver", "overlay", "--events-backend", "none", "--cgroup-manager", "cgroupfs"];
   const begin = (...more: readonly string[]) => ["-m", "bash", "-c", script, "podman", ...flags, ...more];

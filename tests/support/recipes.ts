@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 /** One more of each: what somebody would write who follows a recipe of AGENTS.md to the letter. */
 
 export interface Recipe {
@@ -7,6 +10,18 @@ export interface Recipe {
   readonly most: number;
   readonly files: Readonly<Record<string, string>>;
   readonly rows: readonly { readonly path: string; readonly after: string; readonly row: string }[];
+}
+
+/** The code of a folder of examples/, as it reads in its own place of the house. */
+function readExample(name: string, place: string): Readonly<Record<string, string>> {
+  const folder = join(import.meta.dirname, "../../examples", name);
+  const files = readdirSync(folder).filter((file) => file.endsWith(".ts"));
+  return Object.fromEntries(
+    files.map((file) => [
+      `${place}/${file}`,
+      readFileSync(join(folder, file), "utf8").replaceAll('"../../src/', '"../../'),
+    ]),
+  );
 }
 
 export const recipes: readonly Recipe[] = [
@@ -42,7 +57,7 @@ export function createDummyTool() {
   },
   {
     name: "A channel",
-    most: 4,
+    most: 2,
     files: {
       "src/channels/dummy/dummy.ts": `import { secretVariable } from "../../core/variable-schemas.ts";
 import { channelOptions, defineChannel } from "../define-channel.ts";
@@ -75,7 +90,6 @@ export function createDummyChannel(clock: Clock): Channel {
       streaming: "none",
       buttons: false,
       edit: false,
-      threads: false,
       reactions: false,
       removal: false,
       textLimit: Infinity,
@@ -137,36 +151,17 @@ export const dummy = defineProvider({
   {
     name: "A feature",
     most: 2,
-    files: {
-      "src/features/dummy/dummy.ts": `import { defineFeature } from "../../kernel/feature/define-feature.ts";
-
-const oneMore = { menu: "one more", help: "/dummy   one more" };
-
-/** Answers its command. It has no hooks. */
-export const dummy = defineFeature({
-  name: "dummy",
-  make: () => ({ answer: () => ({ text: "One more command." }) }),
-  commands: [
-    {
-      names: ["dummy"],
-      menu: { zh: oneMore, en: oneMore, ja: oneMore },
-      who: "everybody",
-      answer: ({ answer }) => Promise.resolve(answer()),
-    },
-  ],
-});
-`,
-    },
+    files: readExample("feature-dice", "src/features/dice"),
     rows: [
       {
         path: "src/assembly/features.ts",
         after: 'import { erase } from "../features/erase/erase.ts";\n',
-        row: 'import { dummy } from "../features/dummy/dummy.ts";\n',
+        row: 'import { dice } from "../features/dice/dice.ts";\n',
       },
       {
         path: "src/assembly/features.ts",
         after: "export const features: readonly Feature[] = [",
-        row: "dummy, ",
+        row: "dice, ",
       },
     ],
   },

@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take long, the longest first; seconds on a machine with two processors. */
 const seconds: Readonly<Record<string, number>> = {
+  "tests/stories/several-processes-faults.test.ts": 135,
   "tests/console/matrix-page.test.ts": 110,
   "tests/sandbox/probes.test.ts": 95,
   "tests/console/questions-page.test.ts": 60,

@@ -125,6 +125,7 @@ const kernelFolders: readonly string[] = [
   "gate",
   "recovery",
   "claims",
+  "tracing",
   "http",
 ];
 

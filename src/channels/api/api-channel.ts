@@ -79,7 +79,6 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
       streaming: "draft",
       buttons: false,
       edit: false,
-      threads: true,
       reactions: false,
       removal: false,
       textLimit: Infinity,

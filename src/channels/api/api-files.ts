@@ -41,8 +41,7 @@ export function createApiFiles(parts: {
     const now = Math.floor(clock.now() / hourMs);
     if (now !== hour) bytes = 0;
     hour = now;
-    const held = attachments.filter((one) => isHeld(one));
-    const more = held.reduce((sum, one) => sum + one.bytes, 0);
+    const more = attachments.filter(isHeld).reduce((sum, one) => sum + one.bytes, 0);
     if (bytes + more > maxBytesInAnHour) return true;
     bytes += more;
     return false;

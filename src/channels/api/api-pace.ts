@@ -1,9 +1,9 @@
 /** Milliseconds. */
 export interface ApiPace {
-  /** After something was said the end is looked for so often, at these distances. */
+  /** After each message the end of the answer is looked for this many times, every `quickMs`. */
   readonly quickLooks: number;
   readonly quickMs: number;
-  /** Otherwise. */
+  /** Between all other looks. */
   readonly lookMs: number;
   /** A comment in a stream, so that nothing on the way takes it for dead. */
   readonly aliveMs: number;

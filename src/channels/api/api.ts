@@ -7,30 +7,44 @@ const label = z.string({ error: "must be text" }).trim().min(1, { error: "must n
 /** A file of many megabytes takes its time. */
 const fileTimeoutMs = 60_000;
 
+/** The values that the options of other platforms have for groups. */
+const withoutGroups = { groups: [], mentionOnly: true, answerAll: false, observe: false };
+
 /** The door for programs that speak OpenAI's API. Its people are names that such a program gives. */
 export const api = defineChannel({
   name: "api",
   platform: "api",
   namedByClients: true,
   options: channelOptions
+    .pick({ enabled: true, trusted: true })
     .extend({
       allow: z
         .array(label)
         .prefault(["*"])
-        .describe("Users a client may speak for; * = each one that it names. They are members."),
-      model: label.default("kurisu").describe("The name of the model that clients ask for."),
+        .describe("Users that clients may speak for, * = each one that they name; they are members."),
+      model: label.default("kurisu").describe("Name of the model that clients ask for; any other is not found."),
       hosts: z
         .array(label)
         .prefault([])
-        .describe("Names with port under which clients reach this machine, such as host.docker.internal:10485."),
+        .describe(
+          "Names with port under which clients reach a server that listens on loopback, such as host.docker.internal:10485.",
+        ),
       answerWithin: durationOption
         .prefault("5m")
-        .describe("A request without streaming gets an answer after that time, whatever is done by then."),
+        .describe(
+          "A request without streaming gets an answer after that time; what is done later comes with the next request.",
+        ),
     })
+    .transform((options) => ({ ...options, ...withoutGroups }))
     .prefault({})
     .describe("The OpenAI-compatible API; on when KURISU_API_TOKEN is set."),
   environment: {
-    KURISU_API_TOKEN: secretVariable.min(16, { error: "must have 16 characters or more" }).optional(),
+    KURISU_API_TOKEN: secretVariable
+      .min(16, { error: "must have 16 characters or more" })
+      .optional()
+      .describe(
+        "Token that other programs show to the OpenAI-compatible API, 16 characters or more (docs/channels.md#other-programs-by-openais-api-in-four-steps). Default: unset, and the API is off.",
+      ),
   },
   credentials: { variables: ["KURISU_API_TOKEN"], hint: "any secret of 16 characters or more" },
   configure(options, { KURISU_API_TOKEN: token }) {

@@ -10,16 +10,16 @@ const minuteMs = 60_000;
 const maxWrong = 60;
 
 /** Counts by the clock's minutes. True when it is one too many. */
-export function createMinuteCount(clock: Clock): (who: string, most: number) => boolean {
+export function createMinuteCount(clock: Clock): (who: string, max: number) => boolean {
   let minute = -1;
   const counts = new Map<string, number>();
-  return (who, most) => {
+  return (who, max) => {
     const now = Math.floor(clock.now() / minuteMs);
     if (now !== minute) counts.clear();
     minute = now;
     const count = (counts.get(who) ?? 0) + 1;
     counts.set(who, count);
-    return count > most;
+    return count > max;
   };
 }
 

@@ -26,8 +26,8 @@ export interface OpenAnswer {
   /** Its message is stored: from now on it also takes what waited for a client. */
   wait(earlier: readonly SaidEarlier[]): void;
   /**
-   * The client went away: the turn goes on, and its result waits for the next request. So does what was said for a
-   * response that was not written; words of a stream are out. Resolves when that waits.
+   * The client went away. The turn goes on, and its result is kept for the next request, together with the messages of
+   * a response that was not written; a stream has delivered its own. Resolves when they are kept.
    */
   leave(isWritten?: boolean): Promise<void>;
   readonly ended: Promise<AnswerEnd>;
@@ -78,7 +78,7 @@ export interface OpenAnswers {
   stop(): Promise<void>;
 }
 
-/** Characters of files that are kept for clients that left, in memory; above that no more are. */
+/** Characters of files kept in memory for clients that left; further files are not kept. */
 const maxLeft = 64 * 1024 * 1024;
 /** The outbox writes a message down as sent a moment after it was given. */
 const putBackTries = 100;
@@ -89,7 +89,7 @@ const putBackTries = 100;
  */
 export function createOpenAnswers(parts: {
   readonly store: Pick<Store, "main">;
-  /** Whether calls of a session are tried out: what comes of it is a message of its own. */
+  /** Whether a preview of the session's calls is running; its result is a message of its own. */
   readonly isPreviewRunning: (session: string) => boolean;
   readonly pace: ApiPace;
   readonly clock: Clock;
@@ -140,7 +140,7 @@ export function createOpenAnswers(parts: {
   }
 
   async function isComing(answer: Waiting): Promise<boolean> {
-    // First what works, then what it has said: what ends in between has left its words.
+    // The work is looked at before its messages: work that ends in between has stored them by then.
     if (await isAtWork(answer)) return true;
     return (await listPendingCauses(store.main, answer.session, clock.now())).length > 0;
   }

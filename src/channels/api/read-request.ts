@@ -25,8 +25,10 @@ export interface ChatRequest {
 const maxMessages = 20_000;
 /** New messages of a request; the older ones are left out. */
 const maxNew = 50;
+/** Pictures of the web count, too: their addresses go into the row of the message. */
+const maxFiles = 50;
 /** Above what is refused as too long; no more is stored. */
-export const longestText = 32_000;
+export const maxTextLength = 32_000;
 
 const text = { error: "must be text" };
 const yesOrNo = { error: "must be true or false" };
@@ -75,8 +77,10 @@ export function readRequest(body: string): { readonly request: ChatRequest } | {
     const parts = readParts(content);
     if (parts.kind === "refused") return { error: refuseRequest(parts.reason, "messages") };
     if (isChore(parts.text)) return { error: chore };
-    said.push({ ...parts, text: parts.text.slice(0, longestText) });
+    said.push({ ...parts, text: parts.text.slice(0, maxTextLength) });
   }
+  if (said.reduce((sum, { attachments }) => sum + attachments.length, 0) > maxFiles)
+    return { error: { status: 413, code: "too_many_files", message: `A message has at most ${maxFiles} files.` } };
   if (said.reduce((sum, { attachments }) => sum + measureFiles(attachments), 0) > maxFilesLength)
     return { error: { status: 413, code: "files_too_large", message: "The files of a message take at most 8 MiB." } };
   const fingerprint = createHash("sha256").update(JSON.stringify(spoken)).digest("hex").slice(0, 32);

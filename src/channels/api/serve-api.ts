@@ -17,7 +17,7 @@ import type { ApiPace } from "./api-pace.ts";
 import { createStreamedResponse, createWholeResponse } from "./answer-response.ts";
 import { nameCompletion } from "./completion.ts";
 import { createGuard, createMinuteCount, tooMany, tooManyFiles } from "./guard-api.ts";
-import type { OpenAnswer, OpenAnswers, SaidEarlier } from "./open-answers.ts";
+import type { OpenAnswers, SaidEarlier } from "./open-answers.ts";
 import { readPerson } from "./read-person.ts";
 import { readRequest, type ChatRequest } from "./read-request.ts";
 import { createTakeRequest, type AskedBy, type TakenRequest } from "./take-request.ts";
@@ -27,7 +27,7 @@ type ApiContext = Context<{ Bindings: HttpBindings }>;
 
 /** Clients send the whole conversation each time, with the pictures in it. */
 const maxBodyLength = 32 * 1024 * 1024;
-/** Bytes of all that are read at the same time; one that does not say how long it is counts as the longest. */
+/** Bytes of all bodies that are read at the same time; one without Content-Length counts as `maxBodyLength`. */
 const maxBodies = 256 * 1024 * 1024;
 /** Per user. */
 const requestsPerMinute = 60;
@@ -128,12 +128,12 @@ export function serveApi(
     if (isFull || countRequests(by.sender.id, requestsPerMinute)) return answerError(context, tooMany);
     const one = { session };
     coming.add(one);
-    const isOpen = (): void => {
+    const leaveQueue = (): void => {
       coming.delete(one);
       release();
     };
     try {
-      return await inOrder(session, () => begin(context, request, by, isOpen));
+      return await inOrder(session, () => begin(context, request, by, leaveQueue));
     } catch (error) {
       log.warn({ reason: describeError(error) }, "a request could not be taken in");
       return answerError(context, notThere);
@@ -203,15 +203,7 @@ export function serveApi(
     // The client may have gone away before a listener was set.
     if (outgoing.destroyed) void leave();
     else outgoing.once("close", () => void leave());
-    return () => finish(context, waiting, response);
-  }
-
-  async function finish(
-    context: ApiContext,
-    waiting: OpenAnswer,
-    response: ReturnType<typeof createWholeResponse>,
-  ): Promise<Response> {
-    return (await response.respond(waiting)) ?? answerError(context, notThere);
+    return async () => (await response.respond(waiting)) ?? answerError(context, notThere);
   }
 
   /** An answer that was sent and did not arrive: the client had gone, or the process ended before it wrote. */

@@ -13,7 +13,7 @@ import { toInboxId, toSessionId } from "../session-id.ts";
 import type { ChatAddress, InboundMessage, Sender } from "../types.ts";
 import { refuseRequest, type ApiError } from "./api-error.ts";
 import { account } from "./read-person.ts";
-import { longestText, type ChatRequest } from "./read-request.ts";
+import { maxTextLength, type ChatRequest } from "./read-request.ts";
 
 export interface AskedBy {
   readonly address: ChatAddress;
@@ -24,7 +24,7 @@ export interface AskedBy {
   readonly isRetry: boolean;
 }
 
-/** Which event a request is. known = one that is stored already: nothing runs a second time. */
+/** The event for a request. known = the event is stored already, so nothing runs twice. */
 export type TakenRequest =
   | { readonly kind: "new"; readonly cause: string; readonly message: InboundMessage }
   | { readonly kind: "known"; readonly cause: string }
@@ -90,12 +90,12 @@ function leaveOutHeard(request: ChatRequest, newest: KnownRequest | undefined): 
   return request;
 }
 
-/** The whole is not put together for that: there are many beginnings of many words. */
+/** Whether the joined texts equal `text`, without joining them: this is asked for each beginning of a long list. */
 function hasText(messages: ChatRequest["messages"], text: string): boolean {
   let at = 0;
   for (const message of messages) {
-    if (message.text === "" || at >= longestText) continue;
-    const piece = `${at === 0 ? "" : between}${message.text}`.slice(0, longestText - at);
+    if (message.text === "" || at >= maxTextLength) continue;
+    const piece = `${at === 0 ? "" : between}${message.text}`.slice(0, maxTextLength - at);
     if (!text.startsWith(piece, at)) return false;
     at += piece.length;
   }
@@ -109,7 +109,7 @@ function join(messages: ChatRequest["messages"]): string {
     .map(({ text }) => text)
     .filter((text) => text !== "")
     .join(between)
-    .slice(0, longestText);
+    .slice(0, maxTextLength);
 }
 
 type Files = Pick<InboundMessage, "attachments">;

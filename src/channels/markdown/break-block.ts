@@ -1,7 +1,9 @@
 import type { MarkedToken, Tokens } from "marked";
-import { breakParagraph, escapeMarkdown, type Fragment } from "./break-paragraph.ts";
+import { breakParagraph, type Fragment } from "./break-paragraph.ts";
+import { escapeMarkdown } from "./escape-markdown.ts";
 import { isMarked, keepEndSpace, lineMarks } from "../../core/persona/mark-lines.ts";
 import { formatMarkdown } from "./format-markdown.ts";
+import { writeFence } from "./hand-on-markdown.ts";
 import { labelField } from "./lay-out-table.ts";
 import { splitText } from "./split-text.ts";
 
@@ -58,8 +60,6 @@ function breakTable(table: Tokens.Table, limit: number, split: Split): Fragment[
 
 /** Code in as many fences as it takes; a fence is longer than any run of backticks within. */
 function fenceAgain(code: string, language: string, limit: number): Fragment[] {
-  const longestRun = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longestRun + 1);
   const room = isMarked(code) ? limit - endLength : limit;
   const chunks: string[] = [];
   let current: string[] = [];
@@ -76,7 +76,7 @@ function fenceAgain(code: string, language: string, limit: number): Fragment[] {
   chunks.push(current.join("\n"));
   return chunks
     .filter((chunk) => chunk.trim() !== "")
-    .map((chunk) => ({ glue: "\n\n", markdown: `${fence}${language}\n${keepEndSpace(chunk)}\n${fence}` }));
+    .map((chunk) => ({ glue: "\n\n", markdown: writeFence(keepEndSpace(chunk), language) }));
 }
 
 function cutLine(line: string, limit: number): string[] {

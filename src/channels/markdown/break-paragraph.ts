@@ -1,4 +1,5 @@
 import type { MarkedToken, Token } from "marked";
+import { escapeMarkdown } from "./escape-markdown.ts";
 import { formatMarkdown } from "./format-markdown.ts";
 import { splitText } from "./split-text.ts";
 
@@ -10,11 +11,6 @@ export interface Fragment {
 
 /** Each is formatted on its own. */
 const maxSpans = 2_000;
-
-/** Takes the meaning from every character that may have one in Markdown. */
-export function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
-}
 
 /**
  * Breaks a paragraph at lines, else at sentences, else between styled spans; a span is cut only when it alone is too long,

@@ -2,6 +2,11 @@
 
 const webAddress = /(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)[^\s<>"'`]+/giu;
 
+/** Takes the meaning from every character that may have one in Markdown. */
+export function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
+}
+
 /** Words of a paragraph without any style; addresses in them stay what they are. */
 export function escapeText(text: string): string {
   let escaped = "";

@@ -1,5 +1,5 @@
 import { isMarked, narrowLines } from "../../core/persona/mark-lines.ts";
-import { escapeMarkdown } from "./break-paragraph.ts";
+import { escapeMarkdown } from "./escape-markdown.ts";
 import { formatMarkdown } from "./format-markdown.ts";
 import { splitMarkdown } from "./split-markdown.ts";
 import { splitText } from "./split-text.ts";

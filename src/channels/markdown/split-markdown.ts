@@ -1,6 +1,7 @@
 import type { MarkedToken, TokensList } from "marked";
 import { breakBlock } from "./break-block.ts";
-import { escapeMarkdown, type Fragment } from "./break-paragraph.ts";
+import type { Fragment } from "./break-paragraph.ts";
+import { escapeMarkdown } from "./escape-markdown.ts";
 import { endsWithBlankLine, formatMarkdown } from "./format-markdown.ts";
 import { lexMarkdown, readOrTakePlain } from "./lex-markdown.ts";
 import { splitText } from "./split-text.ts";

@@ -31,7 +31,8 @@ export function tidyEntities(text: string, entities: readonly MessageEntity[]): 
       if (!kept.some((other) => isCode(other) && overlaps(other, entity))) kept.push(entity);
       continue;
     }
-    if (kept.some((other) => excludes(other, entity) && overlaps(other, entity))) continue;
+    // Two of a kind never nest.
+    if (kept.some((other) => other.type === entity.type && overlaps(other, entity))) continue;
     kept.push(...subtract(entity, codes));
   }
   return {
@@ -42,11 +43,6 @@ export function tidyEntities(text: string, entities: readonly MessageEntity[]): 
 
 function isCode(entity: MessageEntity): boolean {
   return entity.type === "code" || entity.type === "pre";
-}
-
-/** Two of a kind never nest. */
-function excludes(outer: MessageEntity, inner: MessageEntity): boolean {
-  return outer.type === inner.type;
 }
 
 function overlaps(a: MessageEntity, b: MessageEntity): boolean {

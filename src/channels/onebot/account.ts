@@ -4,6 +4,7 @@ import { type Dialect, unknownDialect } from "./dialect.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
+import { pickStep } from "../pick-step.ts";
 
 /** A QQ account of ours. It outlives its connections. */
 export interface Account {
@@ -92,8 +93,8 @@ const dated = z.object({
 });
 
 /**
- * Every sample is too great by what the message took to come and by the cut to whole seconds, so the least of them is the
- * nearest: QQ's time comes out up to a second and the quickest way too early, never too late.
+ * Each sample is too large by the delay of its message and by the rounding to whole seconds, so the smallest is the best:
+ * QQ's time comes out too early by up to a second and the shortest delay, never too late.
  */
 export function createClockOffset(): ClockOffset {
   const samples: number[] = [];
@@ -197,8 +198,7 @@ export function createAccountWork(parts: {
         } catch (error) {
           onStoring(describeError(error));
           log.error({ reason: describeError(error) }, "a QQ event was not stored; it is tried again");
-          const pause = storingMs[Math.min(failures, storingMs.length - 1)] ?? 1_000;
-          if (!(await sleep(pause, signal))) return undefined;
+          if (!(await sleep(pickStep(storingMs, failures), signal))) return undefined;
         }
       }
     },

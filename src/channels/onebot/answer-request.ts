@@ -1,10 +1,9 @@
 import type { ChatAddress, ContactRequestEvent, RequestAnswer } from "../types.ts";
 import type { Accounts } from "./account.ts";
-import { judgeSend } from "./judge-send.ts";
 
 const callMs = 15_000;
 
-/** Accepts or declines, by the flag that came with the request. An answer that may mean anything is no yes. */
+/** Accepts or declines a request, by the flag that came with it. */
 export function createAnswerRequest(parts: { readonly accounts: Accounts }) {
   return async (
     { account }: ChatAddress,
@@ -17,16 +16,15 @@ export function createAnswerRequest(parts: { readonly accounts: Accounts }) {
     const more = isFriend ? {} : { sub_type: request === "join" ? "add" : "invite" };
     const action = isFriend ? "set_friend_add_request" : "set_group_add_request";
     const answer = await link.call(action, { flag, approve, ...more }, callMs);
-    if (answer.kind === "failed") return { kind: "refused", reason: answer.reason };
-    const verdict = judgeSend(answer);
-    switch (verdict.kind) {
-      case "sent":
+    switch (answer.kind) {
+      case "ok":
         return { kind: "done" };
-      case "doubtful":
-        return { kind: "unknown", reason: verdict.reason };
-      case "later":
-      case "refused":
-        return { kind: verdict.kind, reason: verdict.reason };
+      case "failed":
+        return { kind: "refused", reason: answer.reason };
+      case "unanswered":
+        return { kind: "unknown", reason: answer.reason };
+      case "unsent":
+        return { kind: "later", reason: answer.reason };
     }
   };
 }

@@ -138,7 +138,7 @@ export function createAttendSocket(parts: {
   async function describe(account: Account, link: OneBotLink): Promise<void> {
     const [who, how] = await Promise.all([ask(link, "get_login_info", login), ask(link, "get_status", status)]);
     account.nickname = readLabel(who?.nickname);
-    // A framework in between may have made strings of them; what comes so goes so.
+    // A framework in between may have turned ids into strings; then ours are written as strings, too.
     if (account.link === link && typeof who?.user_id === "string")
       account.dialect = { ...account.dialect, ids: "string" };
     // A heartbeat that came in the meantime is newer than this answer.

@@ -12,7 +12,7 @@ import type { OneBotPace } from "./onebot-pace.ts";
 import { chatsLimit } from "./open-gaps.ts";
 import { readPositiveId } from "./wire-id.ts";
 
-/** So many histories are read at once. */
+/** Histories that are read at the same time. */
 const readers = 4;
 const lookMs = 50;
 

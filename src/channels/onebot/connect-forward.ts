@@ -58,7 +58,7 @@ export async function connectForward(parts: {
     if (end.kind === "stopped") return;
     report(describeEnd(end));
     // Only a connection that lasted shows that things are well again.
-    failures = performance.now() - begun > pace.mostMs ? 0 : failures + 1;
+    failures = performance.now() - begun > pace.maxMs ? 0 : failures + 1;
     const pauseMs = end.kind === "refused" ? spread(pace.refusedMs) : backOff(failures, pace);
     log.warn({ end, pauseMs: Math.round(pauseMs) }, "the connection to the OneBot server ended; it is opened again");
     if (end.kind === "replaced") await waitUntilFree(end.account);
@@ -67,7 +67,7 @@ export async function connectForward(parts: {
 
   /** While another connection speaks for the account, ours would only throw it out, and be thrown out again. */
   async function waitUntilFree(account: string): Promise<void> {
-    do await sleep(pace.mostMs, signal);
+    do await sleep(pace.maxMs, signal);
     while (accounts.find(account)?.link !== undefined && !signal.aborted);
   }
 }
@@ -83,9 +83,9 @@ function describeEnd(end: Exclude<LinkEnd, { kind: "stopped" }>): ForwardState {
   }
 }
 
-function backOff(failures: number, { firstMs, mostMs }: ReconnectPace): number {
+function backOff(failures: number, { firstMs, maxMs }: ReconnectPace): number {
   const pause = firstMs * 2 ** Math.min(Math.max(0, failures - 1), 20);
-  return Math.max(firstMs, Math.min(spread(pause), mostMs));
+  return Math.max(firstMs, Math.min(spread(pause), maxMs));
 }
 
 /** So that many clients of one server do not come back all at once. */

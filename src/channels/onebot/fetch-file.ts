@@ -3,6 +3,7 @@ import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import type { FetchedFile, FileSource } from "../attachment.ts";
 import type { Channel } from "../types.ts";
 import { downloadFile } from "../download-file.ts";
+import { fetchPublicFile } from "../fetch-public-file.ts";
 import { readLabel } from "../json-view.ts";
 import type { Accounts } from "./account.ts";
 import type { OneBotLink } from "./onebot-link.ts";
@@ -45,13 +46,7 @@ export function createFetchFile(parts: {
   async function fetchAddress(address: string, limits: Limits): Promise<FetchedFile> {
     const url = URL.parse(address);
     if (url !== null && own !== undefined && isSamePlace(url, own)) return downloadFile(url, limits);
-    const found = await fetchPublic({ url: address, ...limits });
-    if (found.kind !== "answered") {
-      return { kind: found.kind === "refused" ? "gone" : "unreachable", reason: found.reason };
-    }
-    if (found.truncated) return { kind: "tooLarge", limit: limits.maxBytes };
-    if (found.status !== 200) return { kind: "gone", reason: `HTTP ${found.status}` };
-    return { kind: "fetched", content: found.body, mimeType: found.contentType };
+    return fetchPublicFile(fetchPublic, address, limits);
   }
 
   async function ask(link: OneBotLink, action: string, source: FileSource, limits: Limits): Promise<FetchedFile> {

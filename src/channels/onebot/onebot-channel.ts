@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { AppError, describeError } from "../../core/errors.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import type { HttpRoutes } from "../http-routes.ts";
+import { sleep } from "../../core/abort.ts";
 import { splitText } from "../markdown/split-text.ts";
 import type { Channel, Delivery, OutboundMessage } from "../types.ts";
 import type { SendPace } from "../send-pace.ts";
@@ -181,7 +182,6 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       streaming: "none",
       buttons: false,
       edit: false,
-      threads: false,
       reactions: react !== undefined,
       removal: false,
       textLimit,
@@ -199,7 +199,6 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       };
       const work = createAccountWork({ storingMs: pace.storingMs, onStoring, log, signal: receiving.signal });
       intake = { work, receive };
-      const { signal } = receiving;
       attend = createAttendSocket({
         accounts,
         work,
@@ -211,7 +210,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
         pace,
         clock,
         log,
-        signal,
+        signal: receiving.signal,
       });
       reportHealth();
       if (url === undefined) return;
@@ -233,7 +232,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
     async stop() {
       await stopReceiving();
       running.abort();
-      await Promise.race([Promise.allSettled(sending), timeLimit()]);
+      await Promise.race([Promise.allSettled(sending), sleep(stopLimitMs, undefined, { ref: false })]);
       for (const link of sockets) link.end({ kind: "stopped" });
       await Promise.allSettled(sending);
       await Promise.all([...sockets].map((link) => link.closed));
@@ -263,8 +262,4 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
 function hideSecrets(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;
-}
-
-function timeLimit(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, stopLimitMs).unref());
 }

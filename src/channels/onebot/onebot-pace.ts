@@ -18,7 +18,7 @@ export interface OneBotPace extends LinkPace {
   readonly storingMs: readonly number[];
 }
 
-/** No figures are published; these are what long-lived bots keep to. Who sends faster is stopped by QQ for hours. */
+/** QQ publishes no figures; these are what long-lived bots keep to. QQ blocks faster senders for hours. */
 export const defaultSendPace: SendPace = {
   all: { count: 1, everyMs: 500 },
   chat: { gapMs: 1_000, burst: 1, jitterMs: 500 },
@@ -41,19 +41,19 @@ export const defaultOneBotPace: OneBotPace = {
 /** Messages of a chat leave up to this much later, at random, as a human's would. */
 const jitterMs = 500;
 
-/** The times of a channel that sends at this pace; all chats together send one message after the other. */
-export function toOneBotPace(pace: PaceOptions): OneBotPace {
+/** The pace of the configuration; all chats together send one message after the other. */
+export function toOneBotSendPace(pace: PaceOptions): SendPace {
   const { all, ...send } = toSendPace(pace, jitterMs);
   const evenly = pace.all === 0 ? all : { count: 1, everyMs: 1_000 / pace.all };
-  return { ...defaultOneBotPace, send: { ...send, all: evenly } };
+  return { ...send, all: evenly };
 }
 
 /** How long to wait before the next try to connect. */
 export interface ReconnectPace {
   readonly firstMs: number;
-  readonly mostMs: number;
+  readonly maxMs: number;
   /** After a refused token, which only an operator can mend. */
   readonly refusedMs: number;
 }
 
-export const defaultReconnectPace: ReconnectPace = { firstMs: 1_000, mostMs: 30_000, refusedMs: 60_000 };
+export const defaultReconnectPace: ReconnectPace = { firstMs: 1_000, maxMs: 30_000, refusedMs: 60_000 };

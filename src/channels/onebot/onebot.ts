@@ -5,7 +5,7 @@ import { isSentMessage } from "../../store/queries/outbox.ts";
 import { findLastMessageTime, listKnownChats } from "../../store/queries/recent-chats.ts";
 import { channelOptions, defineChannel, reactionsOption } from "../define-channel.ts";
 import { definePace } from "../pace-options.ts";
-import { defaultOneBotPace, toOneBotPace } from "./onebot-pace.ts";
+import { defaultOneBotPace, toOneBotSendPace } from "./onebot-pace.ts";
 
 const platform = "qq";
 /** A file of many megabytes takes its time. */
@@ -34,13 +34,21 @@ export const onebot = defineChannel({
         .string()
         .regex(/^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/, { error: "must be an address such as http://kurisu:10485" })
         .exactOptional()
-        .describe("Address by which the QQ side reaches this server: large files go by links for one fetch."),
+        .describe(
+          "Address by which the QQ side reaches this server, such as http://kurisu:10485: files over 8 MB go by links for one fetch.",
+        ),
     })
     .prefault({})
     .describe("QQ through OneBot 11; on when ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN is set."),
   environment: {
-    ONEBOT_WS_URL: addressVariable("ws", "wss").optional(),
-    ONEBOT_ACCESS_TOKEN: secretVariable.optional(),
+    ONEBOT_WS_URL: addressVariable("ws", "wss")
+      .optional()
+      .describe("OneBot 11 server that she connects to, such as ws://127.0.0.1:3001."),
+    ONEBOT_ACCESS_TOKEN: secretVariable
+      .optional()
+      .describe(
+        "Its token; a client that connects to her must show it, too. Default: unset, and she accepts no connections.",
+      ),
   },
   credentials: { variables: ["ONEBOT_WS_URL", "ONEBOT_ACCESS_TOKEN"], hint: "NapCat, LLBot" },
   configure(options, { ONEBOT_WS_URL: url, ONEBOT_ACCESS_TOKEN: accessToken }) {
@@ -59,7 +67,7 @@ export const onebot = defineChannel({
       messageFormat: () => settings().messageFormat,
       forwardFrom: () => settings().forwardFrom,
       pace: defaultOneBotPace,
-      sendPace: () => toOneBotPace(settings().pace).send,
+      sendPace: () => toOneBotSendPace(settings().pace),
       http,
       history: {
         listChats: (account, limit) => listKnownChats(store.main, { platform, account, limit }),

@@ -59,8 +59,8 @@ function readFile(kind: FileKind, data: Data, name: string): Attachment {
   const source = Object.fromEntries(
     Object.entries(sourceFields).flatMap(([key, field]): [string, string][] => {
       const value = data[field] ?? "";
-      const most = value.startsWith("base64://") ? maxInlineLength : maxReferenceLength;
-      return value === "" || value.length > most ? [] : [[key, value.replaceAll("\0", "").toWellFormed()]];
+      const limit = value.startsWith("base64://") ? maxInlineLength : maxReferenceLength;
+      return value === "" || value.length > limit ? [] : [[key, value.replaceAll("\0", "").toWellFormed()]];
     }),
   );
   const bytes = /^\d{1,15}$/.test(data["file_size"] ?? "") ? Number(data["file_size"]) : undefined;

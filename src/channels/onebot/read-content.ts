@@ -67,7 +67,7 @@ function nameMention(data: Segment["data"]): string {
   return `@${name || readLabel(data["qq"], 20)}`;
 }
 
-/** A quote that leads nowhere is still one: a word in it must not pass for a word of its own. */
+/** A quote without a usable id is still one: its message must not pass for one that quotes nothing. */
 function readQuotedId(id: string | undefined): string {
   const read = readId(id);
   return read === undefined || read === "0" ? "unknown" : read;

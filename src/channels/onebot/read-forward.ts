@@ -12,7 +12,7 @@ interface Forward {
 }
 
 /** Per message, whatever is nested in it. A forward may hold as much as its sender likes. */
-const most = { depth: 3, calls: 5, messages: 100, text: 8_000, segments: 200 };
+const limits = { depth: 3, calls: 5, messages: 100, text: 8_000, segments: 200 };
 const maxNameLength = 40;
 
 const segment = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).nullish().catch(null) });
@@ -37,7 +37,7 @@ export function listForwards(message: unknown): readonly Forward[] {
 function listSegments(message: unknown): readonly z.output<typeof segment>[] {
   const items: unknown = typeof message === "string" ? readSegments(message) : message;
   if (!Array.isArray(items)) return [];
-  return items.slice(0, most.segments).flatMap((item: unknown) => segment.safeParse(item).data ?? []);
+  return items.slice(0, limits.segments).flatMap((item: unknown) => segment.safeParse(item).data ?? []);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function readForwards(
 
   async function open({ id, content }: Forward): Promise<readonly unknown[]> {
     if (content !== undefined && content.length > 0) return content;
-    if (id === undefined || id === "" || calls >= most.calls) return [];
+    if (id === undefined || id === "" || calls >= limits.calls) return [];
     calls += 1;
     const asked = await account.link?.call("get_forward_msg", { [account.dialect.forwardId]: id }, timeoutMs, signal);
     const read = answer.safeParse(asked?.kind === "ok" ? asked.data : undefined).data;
@@ -66,7 +66,7 @@ export async function readForwards(
   async function write(forward: Forward, depth: number): Promise<void> {
     const indent = "  ".repeat(depth);
     for (const item of await open(forward)) {
-      if (messages >= most.messages) {
+      if (messages >= limits.messages) {
         if (lines.at(-1) !== "…") lines.push("…");
         return;
       }
@@ -75,13 +75,13 @@ export async function readForwards(
       const inner = listNested(content);
       const words = describe(content, account.id, inner.length > 0);
       lines.push(`${indent}${name}: ${words.replaceAll("\n", `\n${indent}  `)}`);
-      if (depth + 1 < most.depth) for (const one of inner) await write(one, depth + 1);
+      if (depth + 1 < limits.depth) for (const one of inner) await write(one, depth + 1);
     }
   }
 
   for (const forward of forwards) await write(forward, 0);
   const text = lines.join("\n");
-  return (text.length > most.text ? `${text.slice(0, most.text)}…` : text).toWellFormed();
+  return (text.length > limits.text ? `${text.slice(0, limits.text)}…` : text).toWellFormed();
 }
 
 /** go-cqhttp and LLBot answer `{sender, content}`, NapCat events, Lagrange nodes. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { InboundReaction } from "../types.ts";
 import { toChat } from "./chat.ts";
+import { nameFace } from "./face-names.ts";
 import { readId, readPositiveId } from "./wire-id.ts";
 
 const notice = z.object({
@@ -21,45 +22,6 @@ const notice = z.object({
   is_add: z.boolean().optional().catch(undefined),
 });
 
-/** QQ's own faces that people react with most; its other ones are given by their number. */
-const faces: Readonly<Record<string, string>> = {
-  4: "得意",
-  5: "流泪",
-  8: "睡",
-  9: "大哭",
-  10: "尴尬",
-  12: "调皮",
-  14: "微笑",
-  16: "酷",
-  21: "可爱",
-  26: "惊恐",
-  27: "流汗",
-  32: "疑问",
-  33: "嘘",
-  49: "拥抱",
-  63: "玫瑰",
-  66: "爱心",
-  76: "赞",
-  78: "握手",
-  79: "胜利",
-  99: "鼓掌",
-  123: "NO",
-  124: "OK",
-  144: "喝彩",
-  174: "无奈",
-  179: "doge",
-  182: "笑哭",
-  201: "点赞",
-  212: "托腮",
-  264: "捂脸",
-  265: "辣眼睛",
-  271: "吃瓜",
-  277: "汪汪",
-  282: "敬礼",
-  289: "睁眼",
-  319: "比心",
-  326: "生气",
-};
 /** A longer number is a code point. */
 const maxFaceLength = 3;
 
@@ -85,12 +47,12 @@ export function readReaction(value: unknown, account: string): InboundReaction |
     sender: { id: user, name: user, kind: "person" },
     sentAt: read.time * 1_000,
     messageId,
-    emoji: isGone ? [] : ids.map(nameFace),
+    emoji: isGone ? [] : ids.map(describeEmoji),
   };
 }
 
-function nameFace(id: string): string {
-  if (id.length <= maxFaceLength) return `[${faces[id] ?? `表情 ${id}`}]`;
+function describeEmoji(id: string): string {
+  if (id.length <= maxFaceLength) return `[${nameFace(id) ?? `表情 ${id}`}]`;
   const point = Number(id);
   const sign = point <= 0x10ffff ? String.fromCodePoint(point) : "";
   return /^\p{Extended_Pictographic}$/u.test(sign) ? sign : `[表情 ${id}]`;

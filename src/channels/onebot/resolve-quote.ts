@@ -40,10 +40,10 @@ async function ask(
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<Omit<NonNullable<InboundMessage["quote"]>, "messageId">> {
-  const nobody = { fromUs: false, text: "" };
+  const unknownQuote = { fromUs: false, text: "" };
   const answer = await account.link?.call("get_msg", { message_id: toWireId(id) }, timeoutMs, signal);
   const read = message.safeParse(answer?.kind === "ok" ? answer.data : undefined);
-  if (!read.success) return nobody;
+  if (!read.success) return unknownQuote;
   const { message_type: type, user_id: user, target_id: target, sender, group_id: group, message: content } = read.data;
   const writer = readId(sender.user_id) ?? readId(user);
   // Our own private message belongs to the chat of its receiver.
@@ -54,7 +54,7 @@ async function ask(
     event.chatKind === "group"
       ? place === event.address.chat
       : type === "private" && place === undefined && peer === event.sender.id;
-  if (!isHere) return nobody;
+  if (!isHere) return unknownQuote;
   const { text, attachments } = readContent(readSegments(content) ?? [], account.id);
   const fromUs = writer === account.id;
   const forwards = await readForwards(fromUs ? [] : listForwards(content), account, timeoutMs, signal);

@@ -34,14 +34,15 @@ export interface ConsoleChannel extends Channel {
   say(line: ConsoleLine): Promise<string | undefined>;
   /** Takes a message back that may have arrived or not; one that comes later under its key is none. */
   recall(line: Pick<ConsoleLine, "chat" | "key">): Promise<void>;
-  readonly files: Pick<ConsoleFiles, "keep" | "find" | "read">;
+  readonly files: Pick<ConsoleFiles, "keep" | "find">;
+  readonly fetchFile: NonNullable<Channel["fetchFile"]>;
 }
 
-const addressOf = (chat: string) => ({ platform: consolePlatform, account, chat, thread: null });
+export const ownChatAddress = (chat: string) => ({ platform: consolePlatform, account, chat, thread: null });
 const keyOf = (key: string): string => `say:${key}`;
 
 /** The id of the stored message. */
-export const nameOwnMessage = (chat: string, key: string): string => toInboxId(addressOf(chat), keyOf(key));
+export const nameOwnMessage = (chat: string, key: string): string => toInboxId(ownChatAddress(chat), keyOf(key));
 
 export function createConsoleChannel({
   home,
@@ -77,7 +78,6 @@ export function createConsoleChannel({
       streaming: "draft",
       buttons: false,
       edit: true,
-      threads: false,
       reactions: false,
       removal: false,
       textLimit: Infinity,
@@ -119,7 +119,7 @@ export function createConsoleChannel({
     async recall({ chat, key }) {
       const recall = {
         kind: "recall",
-        address: addressOf(chat),
+        address: ownChatAddress(chat),
         sender: { id: user, name: user, kind: "person" },
         sentAt: clock.now(),
         messageId: keyOf(key),
@@ -134,7 +134,7 @@ export function createConsoleChannel({
       const found = await Promise.all(ids.map((id) => files.find(id)));
       if (found.some((file) => file === undefined)) return undefined;
       const attachments = found.flatMap((file): readonly Attachment[] => (file ? [toAttachment(file)] : []));
-      const address = addressOf(chat);
+      const address = ownChatAddress(chat);
       const key = keyOf(given);
       // Before the message is stored: what a stored message names is never swept.
       for (const id of ids) await files.settle(id, chat);

@@ -70,6 +70,8 @@ export function createConsoleFiles({ folder, clock }: { readonly folder: string;
     return text === undefined ? undefined : described.safeParse(parseJson(text)).data;
   }
 
+  const listNames = async () => (await readdir(folder).catch(ignoreMissing)) ?? [];
+
   const find = async (id: string): Promise<ConsoleFile | undefined> =>
     isId(id) ? ((await readAbout(id, about)) ?? readAbout(id, unsent)) : undefined;
 
@@ -106,22 +108,25 @@ export function createConsoleFiles({ folder, clock }: { readonly folder: string;
       return isId(id) ? readFile(pathOf(id)).catch(ignoreMissing) : undefined;
     },
     async sweep(): Promise<void> {
-      for (const name of (await readdir(folder).catch(ignoreMissing)) ?? []) {
-        if (!name.endsWith(unsent)) continue;
+      const names = new Set(await listNames());
+      for (const name of names) {
+        // The process ended before it described the file.
+        const isUnknown = isId(name) && !names.has(`${name}${unsent}`) && !names.has(`${name}${about}`);
+        if (!isUnknown && !name.endsWith(unsent)) continue;
         const path = join(folder, name);
         const { mtimeMs } = await stat(path);
         if (clock.now() - mtimeMs <= unsentMs) continue;
-        const content = path.slice(0, -unsent.length);
+        const content = isUnknown ? path : path.slice(0, -unsent.length);
         // A message took it along where both are there: a crash came before this one was removed.
         if ((await stat(`${content}${about}`).catch(ignoreMissing)) === undefined) await rm(content, { force: true });
         await rm(`${content}${taken}`, { force: true });
-        await rm(path, { force: true });
+        if (!isUnknown) await rm(path, { force: true });
       }
     },
     /** Removes the files of one chat, and answers how many. After a crash the same call finds what is left. */
     async eraseChat(chat: string): Promise<number> {
       let count = 0;
-      for (const name of (await readdir(folder).catch(ignoreMissing)) ?? []) {
+      for (const name of await listNames()) {
         const id = name.slice(0, -about.length);
         if (!name.endsWith(about) || !isId(id) || (await readAbout(id, about))?.chat !== chat) continue;
         // The description goes last: it says in which chat the rest was.
@@ -132,7 +137,7 @@ export function createConsoleFiles({ folder, clock }: { readonly folder: string;
     },
     /** Answers how many files that were. */
     async erase(): Promise<number> {
-      const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
+      const names = await listNames();
       await rm(folder, { recursive: true, force: true });
       return names.filter(isId).length;
     },

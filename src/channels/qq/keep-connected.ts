@@ -77,7 +77,7 @@ export async function keepConnected(parts: {
 
     let isOpen = false;
     let queue = Promise.resolve();
-    /** In order, and none after one that is not stored: the next connection gets it again. */
+    /** An event could not be stored: no later one is, and the next connection gets them again. */
     let isBroken = false;
     const link = openGatewayLink({
       url,

@@ -25,7 +25,7 @@ import { describeUnauthorized, nameBot } from "./probe-qq.ts";
 import { createPutBytes } from "./put-bytes.ts";
 import { createQqApi, type QqCredentials } from "./qq-api.ts";
 import { readDispatch, type Dispatch } from "./read-dispatch.ts";
-import { createReplyWindows, smallestWindow } from "./reply-windows.ts";
+import { createReplyWindows } from "./reply-windows.ts";
 import { createReferences } from "./resolve-quote.ts";
 import { createUploadFile, uploadLimit } from "./upload-file.ts";
 import { createWebhookSignature } from "./webhook-signature.ts";
@@ -168,7 +168,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       case "unauthorized":
         return report("failed", describeUnauthorized(gateway.reason));
       case "refused":
-        return report("failed", `QQ lets the bot not in: ${gateway.reason}. Look at its state at q.qq.com`);
+        return report("failed", `QQ does not let the bot in: ${gateway.reason}. Look at its state at q.qq.com`);
       case "unreachable":
         return report("degraded", `QQ's gateway cannot be reached, trying again: ${gateway.reason}`);
     }
@@ -230,14 +230,12 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       streaming: options.streaming ? "edit" : "none",
       buttons: true,
       edit: false,
-      threads: false,
       reactions: false,
       removal: true,
       textLimit,
       fileLimit: uploadLimit,
       voice: false,
       displays: false,
-      replyWindow: smallestWindow,
       idsDifferByChat: true,
     },
 

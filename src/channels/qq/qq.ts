@@ -32,11 +32,18 @@ export const qq = defineChannel({
     QQ_APP_ID: z
       .string()
       .regex(/^[\w-]{1,64}$/, { error: "must be the AppID of q.qq.com" })
-      .optional(),
-    QQ_APP_SECRET: secretVariable.optional(),
-    QQ_API_ROOT: httpAddressVariable.default("https://api.bot.qq.com"),
-    QQ_TOKEN_URL: httpAddressVariable.default("https://api.bot.qq.com/app/getAppAccessToken"),
-    QQ_WEBHOOK_URL: webhookVariable.optional(),
+      .optional()
+      .describe("Number of the official QQ bot, such as 102000000. Default: unset, and the channel is off."),
+    QQ_APP_SECRET: secretVariable.optional().describe("Its secret; needed with QQ_APP_ID."),
+    QQ_API_ROOT: httpAddressVariable.prefault("https://api.bot.qq.com").describe("Its API."),
+    QQ_TOKEN_URL: httpAddressVariable
+      .default("https://api.bot.qq.com/app/getAppAccessToken")
+      .describe("Where its access tokens come from."),
+    QQ_WEBHOOK_URL: webhookVariable
+      .optional()
+      .describe(
+        "Address under which QQ reaches `/webhook/qq`, such as https://bot.example/webhook/qq; with it she does not connect to QQ. Default: unset, and she connects to the gateway of QQ.",
+      ),
   },
   needs: [
     { variable: "QQ_APP_ID", needed: "QQ_APP_SECRET", reason: together },

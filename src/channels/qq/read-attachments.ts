@@ -9,7 +9,7 @@ const attachment = z.object({
   url: z.string().max(4_000).optional().catch(undefined),
   voice_wav_url: z.string().max(4_000).optional().catch(undefined),
 });
-const most = 50;
+const maxAttachments = 50;
 /** Its extension is at the end. */
 const maxNameLength = 300;
 /** A message of cards only: message_type 3. */
@@ -17,7 +17,7 @@ const cardType = 3;
 
 /** The attachments of a message. Files are fetched by their address, which Tencent keeps for a while. */
 export function readAttachments(value: unknown, messageType: unknown): readonly Attachment[] {
-  const given = Array.isArray(value) ? (value as readonly unknown[]).slice(0, most) : [];
+  const given = Array.isArray(value) ? (value as readonly unknown[]).slice(0, maxAttachments) : [];
   const files = given.map((one): Attachment => {
     const read = attachment.safeParse(one);
     return read.success ? readFile(read.data) : { kind: "other" };

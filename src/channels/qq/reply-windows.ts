@@ -60,12 +60,6 @@ const rules: Readonly<Record<QqChat["scene"], { readonly windowMs: number; reado
   channel: { windowMs: 5 * 60_000 - 10_000, replies: 5 },
   direct: { windowMs: 5 * 60_000 - 10_000, replies: 5 },
 };
-/** The least that a chat has. */
-export const smallestWindow = {
-  privateMs: rules.direct.windowMs,
-  groupMs: rules.group.windowMs,
-  replies: rules.user.replies,
-};
 /** Replies to a press, or to a user who opened a chat or allowed messages again. */
 const repliesToEvent = 1;
 /** Events of a chat; older ones are out of their windows or have their answers. */
@@ -82,9 +76,8 @@ const stored = z.object({
 });
 
 interface OpenWindow {
-  readonly trigger: string;
   /** The inbox key of the event. */
-  readonly key: string;
+  readonly trigger: string;
   readonly left: number;
   readonly lastSeq: number;
 }
@@ -109,17 +102,17 @@ export function createReplyWindows(parts: {
       // A pressed example is stored as a message too, but no user wrote it.
       const isWritten = key === `message:${messageId}`;
       if (kind === "message" && !isWritten && !key.startsWith("friend:")) return [];
-      return [{ key, trigger: key, most: isWritten ? replies : repliesToEvent }];
+      return [{ trigger: key, allowed: isWritten ? replies : repliesToEvent }];
     });
     const counts = await countPassiveReplies(
       store.main,
       address.account,
       events.map(({ trigger }) => trigger),
     );
-    return events.map(({ key, trigger, most }) => {
+    return events.map(({ trigger, allowed }) => {
       const known = counts.find((one) => one.trigger === trigger);
-      const left = over.has(`${address.account} ${trigger}`) ? 0 : Math.max(0, most - (known?.count ?? 0));
-      return { key, trigger, left, lastSeq: known?.lastSeq ?? 0 };
+      const left = over.has(`${address.account} ${trigger}`) ? 0 : Math.max(0, allowed - (known?.count ?? 0));
+      return { trigger, left, lastSeq: known?.lastSeq ?? 0 };
     });
   }
 
@@ -132,7 +125,7 @@ export function createReplyWindows(parts: {
       const left = open.reduce((sum, window) => sum + window.left, 0);
       if (before !== undefined) return { kind: "slot", slot: { ...before, isRepeated: true, isLast: left === 0 } };
       const fits = open.filter((window) => window.left >= atLeast);
-      const chosen = fits.find(({ key }) => key === cause) ?? fits[0];
+      const chosen = fits.find(({ trigger }) => trigger === cause) ?? fits[0];
       if (chosen === undefined) return { kind: "none" };
       const { account } = address;
       const { trigger } = chosen;

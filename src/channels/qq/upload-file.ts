@@ -105,8 +105,10 @@ async function hashFile(path: string): Promise<{ md5: string; sha1: string; md5_
 }
 
 async function readBlock(file: FileHandle, start: number, length: number): Promise<Buffer> {
-  const block = Buffer.alloc(length);
-  const { bytesRead } = await file.read(block, 0, length, start);
+  // The server names the length; what is read is not more than the file has.
+  const { size } = await file.stat();
+  const block = Buffer.alloc(Math.max(0, Math.min(length, size - start)));
+  const { bytesRead } = await file.read(block, 0, block.length, start);
   return block.subarray(0, bytesRead);
 }
 

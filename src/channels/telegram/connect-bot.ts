@@ -36,7 +36,7 @@ export interface ReceiveParts {
   readonly signal: AbortSignal;
 }
 
-export const requestLimitMs = 20_000;
+export const receiveLimitMs = 20_000;
 
 export const allowedUpdates: NonNullable<Payload<"getUpdates">["allowed_updates"]> = [
   ...(["message", "edited_message", "callback_query"] as const),
@@ -106,7 +106,7 @@ export async function connectBot(
   recover: Recovery["recover"],
 ): Promise<ConnectedBot | undefined> {
   for (;;) {
-    const answer = await api.call("getMe", {}, { timeoutMs: requestLimitMs, signal });
+    const answer = await api.call("getMe", {}, { timeoutMs: receiveLimitMs, signal });
     const bot = answer.kind === "ok" ? readRecord(answer.value) : undefined;
     const id = readId(bot?.["id"]);
     const me = id === undefined ? undefined : { id, username: readText(bot?.["username"]) ?? "" };

@@ -2,7 +2,7 @@ import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
 import { readInteger, readLabel, readRecord, readText } from "../json-view.ts";
 import type { TakeUpdate } from "./accept-webhook.ts";
-import { allowedUpdates, connectBot, createRecovery, requestLimitMs, type ReceiveParts } from "./connect-bot.ts";
+import { allowedUpdates, connectBot, createRecovery, receiveLimitMs, type ReceiveParts } from "./connect-bot.ts";
 import type { ApiFailure } from "./api-answer.ts";
 import type { ChannelNews } from "../channel-health.ts";
 import type { BotIdentity } from "./read-mention.ts";
@@ -34,7 +34,7 @@ const maxConnections = 40;
 export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
   const { api, clock, log, health, receive, signal, webhook } = options;
   const { recover, pause, reset } = createRecovery(options);
-  const limits = { timeoutMs: requestLimitMs, signal };
+  const limits = { timeoutMs: receiveLimitMs, signal };
   let me: BotIdentity | undefined;
   let takenAt = Number.NEGATIVE_INFINITY;
   let storing: string | undefined;

@@ -17,7 +17,7 @@ import type { CardEdits } from "./card-edits.ts";
 import { editMessage, readTime, requestLimitMs, withPlainRetry } from "./edit-message.ts";
 import { isMarked } from "../../core/persona/mark-lines.ts";
 import { formatMarkdown } from "../markdown/format-markdown.ts";
-import { createDeliveryJudge } from "./judge-delivery.ts";
+import { createDeliveryJudge, type SentMessage } from "./judge-delivery.ts";
 import type { LivePreview } from "./live-preview.ts";
 import { isWholeAnswer, nameAnswer } from "./split-message.ts";
 import { tidyEntities, type FormattedText } from "../markdown/tidy-entities.ts";
@@ -50,7 +50,7 @@ export function createMessageSender(options: {
 }): MessageSender {
   const { api, log, preview, cards } = options;
   const judge = createDeliveryJudge();
-  /** A message that waits its turn comes here again; what is gone must not cost it a request each time. */
+  /** A message that has to wait is sent again later; it must not try to edit a preview that is gone each time. */
   const gone = new Set<string>();
 
   /** A long answer as a file, below its beginning. */
@@ -60,8 +60,7 @@ export function createMessageSender(options: {
     const sent = await withoutLostPart(payload, (kept) =>
       api.upload("sendDocument", kept, upload, { timeoutMs: uploadLimitMs }),
     );
-    if (sent.kind !== "ok") return judge(sent);
-    return judge({ kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } });
+    return judge(toSentMessage(sent));
   }
 
   /** A topic or a quoted message may be gone by now: the words still arrive in the chat. */
@@ -108,8 +107,7 @@ export function createMessageSender(options: {
         }
         const payload = buildSendMessage(address, content, extras);
         const sent = await withoutLostPart(payload, (kept) => api.call("sendMessage", kept, limits));
-        if (sent.kind !== "ok") return sent;
-        return { kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } };
+        return toSentMessage(sent);
       });
       if (answer.kind === "ok" && opens && message.turn !== undefined) {
         preview.startAfresh(message.turn);
@@ -127,15 +125,13 @@ export function createMessageSender(options: {
       if (file.voice) {
         const spoken = await put("sendVoice", buildSendPhoto(...about));
         if (spoken.kind === "unreachable") return { kind: "unknown", reason: spoken.reason };
-        if (spoken.kind !== "ok") return judge(spoken);
-        return judge({ kind: "ok", value: { messageId: String(spoken.value.message_id), ...readTime(spoken.value) } });
+        return judge(toSentMessage(spoken));
       }
       const asPicture = file.picture === true && (await put("sendPhoto", buildSendPhoto(...about)));
       // Too large or too long for a photo: as a file it still arrives.
       const sent =
         asPicture && asPicture.kind !== "refused" ? asPicture : await put("sendDocument", buildSendDocument(...about));
-      if (sent.kind !== "ok") return judge(sent);
-      return judge({ kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } });
+      return judge(toSentMessage(sent));
     },
 
     async answerPress(press, text) {
@@ -146,6 +142,13 @@ export function createMessageSender(options: {
         log.debug({ reason: answer.reason }, "a press could not be answered");
     },
   };
+}
+
+function toSentMessage(
+  answer: ApiAnswer<{ readonly message_id: number; readonly date: number }>,
+): ApiAnswer<SentMessage> {
+  if (answer.kind !== "ok") return answer;
+  return { kind: "ok", value: { messageId: String(answer.value.message_id), ...readTime(answer.value) } };
 }
 
 function formatPart(
@@ -186,9 +189,9 @@ function buildExtras(
 ): SendExtras {
   const inGroup = readChat(message.address.chat).kind === "group";
   const asksForReply = inGroup && message.kind === "question" && part.last && keyboard === undefined;
-  const quotes = inGroup && message.replyTo !== undefined && (part.index === 0 || asksForReply);
+  const replyTo = inGroup && (part.index === 0 || asksForReply) ? message.replyTo : undefined;
   return {
-    ...(quotes && message.replyTo !== undefined ? { replyTo: message.replyTo } : {}),
+    ...(replyTo === undefined ? {} : { replyTo }),
     ...(keyboard === undefined ? {} : { replyMarkup: keyboard }),
     ...(asksForReply ? { replyMarkup: { force_reply: true, selective: true } } : {}),
   };

@@ -1,7 +1,7 @@
 import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
 import { readArray } from "../json-view.ts";
-import { allowedUpdates, connectBot, createRecovery, requestLimitMs, type ReceiveParts } from "./connect-bot.ts";
+import { allowedUpdates, connectBot, createRecovery, receiveLimitMs, type ReceiveParts } from "./connect-bot.ts";
 import type { BotIdentity } from "./read-mention.ts";
 import { readUpdate, readUpdateId } from "./read-update.ts";
 import { pickStep } from "../pick-step.ts";
@@ -34,7 +34,7 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
   const connect = () =>
     connectBot(
       options,
-      () => api.call("deleteWebhook", { drop_pending_updates: false }, { timeoutMs: requestLimitMs, signal }),
+      () => api.call("deleteWebhook", { drop_pending_updates: false }, { timeoutMs: receiveLimitMs, signal }),
       recover,
     );
 
@@ -57,7 +57,7 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
       return false;
     }
     const last = Math.max(...updates.map((update) => readUpdateId(update) ?? Number.NEGATIVE_INFINITY));
-    if (!Number.isFinite(last)) return sleep(requestLimitMs, signal);
+    if (!Number.isFinite(last)) return sleep(receiveLimitMs, signal);
     offset = last + 1;
     movedAt = receivedAt;
     return true;

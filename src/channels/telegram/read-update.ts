@@ -42,37 +42,35 @@ export function readUpdate(update: unknown, me: BotIdentity, receivedAt: number)
   const key = `update:${id ?? "none"}`;
   if (id === undefined) return { kind: "ignored", key, rule: "malformed" };
   const field = Object.keys(record).find((name) => name !== "update_id") ?? "";
-  const content = readRecord(record[field]);
   if (quietFields.has(field)) return { kind: "ignored", key, rule: field };
-  switch (field) {
-    case "message":
-    case "channel_post":
-      return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readMessage(key, content, me, false);
-    case "edited_message":
-    case "edited_channel_post":
-      return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readMessage(key, content, me, true);
-    case "message_reaction":
-      return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readReaction(key, content, me);
-    case "callback_query":
-      return content === undefined
-        ? { kind: "ignored", key, rule: "malformed" }
-        : readPress(key, content, me, receivedAt);
-    case "my_chat_member":
-      return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readMembership(key, content, me);
-    case "chat_member":
-      return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readLeaving(key, content, me);
-    case "stopped_message_generation":
-      return content === undefined
-        ? { kind: "ignored", key, rule: "malformed" }
-        : readStop(key, content, me, receivedAt);
-    default:
-      return { kind: "ignored", key, rule: `unknown:${/^\w{1,64}$/.test(field) ? field : "unnamed"}` };
-  }
+  const read = Object.hasOwn(readers, field) ? readers[field] : undefined;
+  if (read === undefined)
+    return { kind: "ignored", key, rule: `unknown:${/^\w{1,64}$/.test(field) ? field : "unnamed"}` };
+  const content = readRecord(record[field]);
+  return content === undefined ? { kind: "ignored", key, rule: "malformed" } : read(key, content, me, receivedAt);
 }
+
+type Reader = (key: string, content: JsonRecord, me: BotIdentity, receivedAt: number) => InboundEvent;
+
+const readNew: Reader = (key, content, me) => readMessage(key, content, me, false);
+const readEdited: Reader = (key, content, me) => readMessage(key, content, me, true);
+
+/** A reader per field of an update. */
+const readers: Readonly<Record<string, Reader>> = {
+  message: readNew,
+  channel_post: readNew,
+  edited_message: readEdited,
+  edited_channel_post: readEdited,
+  message_reaction: readReaction,
+  callback_query: readPress,
+  my_chat_member: readMembership,
+  chat_member: readLeaving,
+  stopped_message_generation: readStop,
+};
 
 const maxReactions = 20;
 
-/** A person's reactions under a message. Topics are not told, and custom emoji have no sign that could be read. */
+/** A person's reactions under a message. Telegram names no topic, and custom emoji have no sign that could be read. */
 function readReaction(key: string, content: JsonRecord, me: BotIdentity): InboundEvent {
   const address = readAddress(content, me);
   const messageId = readId(content["message_id"]);
@@ -128,7 +126,7 @@ function readMembership(key: string, update: JsonRecord, me: BotIdentity): Inbou
   return { kind: "chat", key, address, sender: readUser(user), sentAt, change };
 }
 
-/** The place of others, told to bots that run the group. Joining alone says nothing yet. */
+/** Membership of other users, which Telegram reports to bots that run the group. Joining is ignored. */
 function readLeaving(key: string, update: JsonRecord, me: BotIdentity): InboundEvent {
   const address = readAddress({ chat: update["chat"] }, me);
   const member = readRecord(update["new_chat_member"]);

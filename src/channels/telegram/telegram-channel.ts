@@ -84,7 +84,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const preview = createLivePreview({ api, log, pace: previewPace });
   const cards = createCardEdits({ api, log, signal: stopped.signal });
   const sender = createMessageSender({ api, log, preview, cards });
-  /** Marks go on while what was received is answered. */
+  /** Marks are still set while received messages are being answered. */
   const { signal } = stopped;
   const put = createPutReaction({ api, log, signal });
   const react = options.reactions
@@ -126,7 +126,6 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       streaming: "draft",
       buttons: true,
       edit: true,
-      threads: true,
       reactions: react !== undefined,
       removal: true,
       textLimit,
@@ -153,7 +152,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
         backoff,
         async receive(events) {
           const completed: InboundEvent[] = [];
-          // In order: what is said in a supergroup comes after the word that it is one.
+          // In order: the notice that a group became a supergroup comes before its messages.
           for (const event of events) completed.push(await completeEvent(event));
           await receive(completed);
         },

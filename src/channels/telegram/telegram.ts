@@ -12,7 +12,7 @@ const documentOption = z
   .int(wholeNumber)
   .min(0, wholeNumber)
   .default(4)
-  .describe("An answer of more messages goes as its beginning and a file with all of it; 0 = never.");
+  .describe("An answer of more messages than this goes as its beginning and a file with all of it; 0 = never.");
 
 /** Telegram publishes no figures for certain; these are the ones of its FAQ. A server of one's own may allow more. */
 const paceOptions = definePace({ chat: 1, burst: 4, group: 20, all: 30 });
@@ -25,14 +25,23 @@ export const telegram = defineChannel({
     .prefault({})
     .describe("Telegram; on when TELEGRAM_BOT_TOKEN is set."),
   environment: {
-    TELEGRAM_BOT_TOKEN: secretVariable.optional(),
-    TELEGRAM_API_ROOT: httpAddressVariable.default("https://api.telegram.org"),
-    TELEGRAM_WEBHOOK_URL: webhookVariable.optional(),
+    TELEGRAM_BOT_TOKEN: secretVariable.optional().describe("Token of @BotFather. Default: unset, and Telegram is off."),
+    TELEGRAM_API_ROOT: httpAddressVariable
+      .default("https://api.telegram.org")
+      .describe("Another Bot API server, such as http://127.0.0.1:8081."),
+    TELEGRAM_WEBHOOK_URL: webhookVariable
+      .optional()
+      .describe(
+        "Address under which Telegram reaches `/webhook/telegram` (docs/channels.md#telegram-by-a-webhook). Default: unset, long polling.",
+      ),
     TELEGRAM_WEBHOOK_SECRET: z
       .string()
       .regex(/^[\w-]{16,256}$/, { error: "must be 16 to 256 letters, digits, _ or -" })
       .meta({ sensitive: true })
-      .optional(),
+      .optional()
+      .describe(
+        "Proof that an update comes from Telegram, 16 to 256 letters, digits, _ or -; needed with TELEGRAM_WEBHOOK_URL, and requests without it get 403.",
+      ),
   },
   needs: [
     {

@@ -126,9 +126,9 @@ export function createCommandLineChannel(parts: {
       return client.onEvent({ ...base, status });
     }
     const begun = known.tools.has(id);
-    const stand = note === undefined ? status : `${status} ${note}`;
-    if (known.tools.get(id) === stand) return;
-    known.tools.set(id, stand);
+    const shown = note === undefined ? status : `${status} ${note}`;
+    if (known.tools.get(id) === shown) return;
+    known.tools.set(id, shown);
     // A denied call never began.
     if (!begun && status !== "denied") client.onEvent({ ...base, status: "started" });
     const took = timingMs === undefined ? {} : { ms: timingMs };
@@ -144,7 +144,7 @@ export function createCommandLineChannel(parts: {
       const until = new Date(expiresAt).toISOString();
       client.onEvent({ type: "approval", id, code, calls, expiresAt: until, text, turn, cause });
     } else if (error) client.onEvent({ type: "error", code: error.code, message: text, cause });
-    // No line led to the question of a server. The record of what was sent of its turn stays.
+    // The question of an MCP server has no line as its cause. What was shown of its turn stays known.
     else if (message.partial && cause === undefined) return client.onEvent({ type: "asked", text, turn, cause });
     else if (message.partial) tellRest(client, message);
     else client.onEvent({ type: "reply", text, ...(message.plain && { plain: true }), turn, cause });
@@ -190,7 +190,6 @@ export function createCommandLineChannel(parts: {
       // For editors, which show what a question can be answered with.
       buttons: true,
       edit: true,
-      threads: false,
       reactions: false,
       removal: false,
       textLimit: Infinity,

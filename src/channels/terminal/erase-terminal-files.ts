@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 
 /** In the data folder, apart from the files of the conversations. */
-const ofAll = ["folded", "received", "handed-in"] as const;
+const sharedFolders = ["folded", "received", "handed-in"] as const;
 
 /**
  * Removes what terminals keep of these people: the lines that they typed, and, where no one else uses this command line
@@ -10,8 +10,8 @@ const ofAll = ["folded", "received", "handed-in"] as const;
  */
 export async function eraseTerminalFiles(home: string, users: readonly string[], alone: boolean): Promise<number> {
   const names = users.filter((user) => user !== "" && basename(user) === user).map((user) => `${user}.txt`);
-  let count = await removeFrom(join(home, "history"), (name) => names.some((own) => name === own));
-  if (alone) for (const folder of ofAll) count += await removeFrom(join(home, folder), () => true);
+  let count = await removeFrom(join(home, "history"), (name) => names.includes(name));
+  if (alone) for (const folder of sharedFolders) count += await removeFrom(join(home, folder), () => true);
   return count;
 }
 

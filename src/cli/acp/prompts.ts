@@ -31,7 +31,7 @@ export interface Prompts {
 }
 
 /** Events that came before their line's id was known. */
-const mostRecent = 100;
+const maxRecent = 100;
 
 export function createPrompts(): Prompts {
   const waiting = new Set<Waiting>();
@@ -82,7 +82,7 @@ export function createPrompts(): Prompts {
       return promise;
     },
     take(event) {
-      if (saying > 0) recent = [...recent.slice(1 - mostRecent), event];
+      if (saying > 0) recent = [...recent.slice(1 - maxRecent), event];
       const ended = [...waiting].filter((one) => hear(one, event));
       return ended.length === 0 ? undefined : ended.flatMap(({ turns }) => [...turns]);
     },

@@ -21,7 +21,7 @@ export async function importCard(
     readonly file: string;
     readonly id: string | undefined;
     readonly replace: boolean;
-    /** The owner's yes to the card's own instructions. */
+    /** The owner accepts the card's own instructions. */
     readonly prompts: boolean;
     readonly json: boolean;
   },

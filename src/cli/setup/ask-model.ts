@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Words } from "../../core/words/dictionary.ts";
-import { findVariable, modelProviders, type ProviderName } from "../../models/model-providers.ts";
+import { findVariable, modelProviders, providerNames, type ProviderName } from "../../models/model-providers.ts";
 import { tryModel } from "../../models/try-model.ts";
 import { resolveOllamaUrl } from "../../models/providers/find-ollama-model.ts";
 import { askEndpoint } from "../../web/ask-endpoint.ts";
@@ -25,7 +25,8 @@ export async function askModel(prompts: Prompts, draft: Draft, texts: Texts): Pr
   ];
   const chosen = await prompts.choose(texts.model, options);
   if (chosen === "keep") return;
-  if (chosen === "offline") return draft.set("KURISU_MODEL", "offline");
+  // Without KURISU_MODEL a key that comes later is used.
+  if (chosen === "offline") return draft.set("KURISU_MODEL", hasKey(draft) ? "offline" : undefined);
   const preset = modelPresets.find(({ id }) => id === chosen);
   if (preset === undefined) return;
   for (;;) {
@@ -129,6 +130,10 @@ function readCredentials(draft: Draft, provider: ProviderName) {
   const values = z.object(modelProviders[provider].environment).safeParse(draft.values());
   const credentials = values.success ? modelProviders[provider].readCredentials(values.data) : undefined;
   return credentials === undefined ? {} : { [provider]: credentials };
+}
+
+function hasKey(draft: Draft): boolean {
+  return providerNames.some((provider) => readCredentials(draft, provider)[provider]?.apiKey !== undefined);
 }
 
 const maxListed = 8;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** The builder of the sandbox's image; undefined in the published package, which has no scripts. */
+/** The builder of the sandbox's image; undefined where only the program was copied. */
 export function findImageBuilder(projectFolder: string): string | undefined {
   const script = join(projectFolder, "scripts", "sandbox-image.mjs");
   return existsSync(script) ? script : undefined;

@@ -3,7 +3,7 @@ import type { EnvChanges } from "./edit-env-file.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The .env as it would be after the answers so far. Nothing is written before the last yes. */
+/** The .env as it would be after the answers so far. Nothing is written before the user confirms it at the end. */
 export interface Draft {
   /** Its present values; an empty variable counts as unset. */
   find(name: string): string | undefined;

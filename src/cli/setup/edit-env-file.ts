@@ -69,9 +69,9 @@ function splitPieces(text: string): Piece[] {
       continue;
     }
     const valueStart = start + line.indexOf("=") + 1;
-    const value = /[^\S\n]*/.exec(text.slice(valueStart, lineEnd))?.[0].length ?? 0;
-    const quote = text[valueStart + value] ?? "";
-    const closing = /["'`]/.test(quote) ? text.indexOf(quote, valueStart + value + 1) : -1;
+    const gap = /[^\S\n]*/.exec(text.slice(valueStart, lineEnd))?.[0].length ?? 0;
+    const quote = text[valueStart + gap] ?? "";
+    const closing = /["'`]/.test(quote) ? text.indexOf(quote, valueStart + gap + 1) : -1;
     const next = closing < 0 ? -1 : text.indexOf("\n", closing);
     const end = closing < 0 ? lineEnd : next < 0 ? text.length : next + 1;
     const rest = text.slice(closing < 0 ? valueStart : closing + 1, end);

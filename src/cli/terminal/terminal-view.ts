@@ -36,7 +36,7 @@ export function createTerminalView(lines: Interface, chat: TerminalChat, { termi
   /** Answers that came before their line's id was known. */
   const early = new Set<string>();
 
-  /** Hers may hold anything; only our own marks may steer the terminal. */
+  /** Replies may hold anything; only our own control sequences reach the terminal. */
   function say(text: string, start = 0): void {
     process.stdout.write(
       terminal ? fitText(toTerminalText(text), { columns: columns(), start }) : toTerminalText(text),

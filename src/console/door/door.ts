@@ -22,10 +22,10 @@ export interface Entrant {
 export interface Door {
   /** The way in that the start screen names. */
   readonly first: Entrance;
-  /** A new one; the code before it opens nothing any more. Nothing keeps its letters. */
+  /** Makes a new code for the owner and voids the one before. Its letters are not stored. */
   makeCode(): MadeCode;
   /**
-   * A code for this person alone, who asked for it in a chat, where its letters stay. Their code before it opens nothing any more.
+   * Makes a code for a person who asked in a chat, where its letters stay visible, and voids their code before.
    */
   makeCodeFor(person: Entrant): MadeCode;
   enter(given: { readonly code: string } | { readonly password: string }, client: DoorClient): Promise<Entry>;
@@ -54,9 +54,9 @@ interface DoorClient {
 }
 
 interface Tally {
-  /** When attempts were wrong, or are not judged yet. */
+  /** The times of wrong attempts, and of those that are still being judged. */
   wrong: number[];
-  /** When the audit last got a row of too many in a minute, or in an hour. */
+  /** When the audit last got a row about too many wrong attempts in a minute, or in an hour. */
   noted: { minute: number; hour: number };
 }
 
@@ -131,7 +131,7 @@ export function createDoor(parts: {
     tallies[by].wrong.push(at);
     const judged = await judge();
     if (judged.kind === "right") {
-      // A member who comes in by a code of their own has not earned more guesses at the others.
+      // A member who signs in by their own code gets no further guesses at those of others.
       const { wrong } = tallies[by];
       tallies[by].wrong = judged.who === operator ? [] : wrong.toSpliced(wrong.lastIndexOf(at), 1);
       return { kind: "open", by, who: judged.who };
@@ -156,7 +156,7 @@ export function createDoor(parts: {
     const now = clock.now();
     const letters = given.toUpperCase().replaceAll(/[\s-]/g, "");
     const held = [...codes.values()];
-    // Every code is compared, so that the time tells nothing about which one is near.
+    // Every code is compared, so that the time does not reveal which one is close.
     const [same] = held.filter((one) => isSameToken(letters, one.letters));
     const isOver = same === undefined ? held.every(({ expiresAt }) => now >= expiresAt) : now >= same.expiresAt;
     if (isOver) return { kind: "expired" };

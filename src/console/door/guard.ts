@@ -9,10 +9,7 @@ import { cameByTls, type Sessions, type SignedIn } from "./sessions.ts";
 export type ConsoleContext = Context<{ Bindings: HttpBindings }>;
 
 /** none = without signing in; owner = the owner; self = the owner, or the person whose rows they are. */
-export type Route = {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below /api. */
-  readonly path: `/${string}`;
+type Access = {
   /** The body is a file, not JSON. */
   readonly takes?: "bytes";
 } & (
@@ -25,6 +22,12 @@ export type Route = {
       readonly answer: (context: ConsoleContext, login: SignedIn) => Promise<Response>;
     }
 );
+
+export type Route = Access & {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below /api. */
+  readonly path: `/${string}`;
+};
 
 export interface GuardParts {
   readonly sessions: Pick<Sessions, "read">;
@@ -41,11 +44,11 @@ export async function readJson({ req }: ConsoleContext, limit = maxBody): Promis
   return read.kind === "read" ? parseJson(read.body.toString()) : undefined;
 }
 
-/** Paths without a row are refused like those that are only for the owner, so that strangers learn nothing of them. */
-const noRoute = {
+/** Paths without a row are refused like those for the owner, so that strangers do not learn which paths exist. */
+const noRoute: Access = {
   role: "owner",
   answer: async (context) => refuse(context, 404, "There is nothing here."),
-} satisfies Partial<Route>;
+};
 
 /** The rows of the table are the only routes below /api, and each is behind this one check. */
 export function mountRoutes(routes: readonly Route[], parts: GuardParts): Hono<{ Bindings: HttpBindings }> {
@@ -58,18 +61,17 @@ export function mountRoutes(routes: readonly Route[], parts: GuardParts): Hono<{
   app.all("*", (context) => admit(context, noRoute));
   return app;
 
-  async function admit(context: ConsoleContext, route: Pick<Route, "role" | "answer" | "takes">): Promise<Response> {
+  async function admit(context: ConsoleContext, route: Access): Promise<Response> {
     const host = context.req.header("host") ?? "";
     if (!isConsoleHost(host, parts.hosts())) return refuse(context, 403, foreignHost(host));
     const isSecure = cameByTls(context.env.incoming, parts.proxies());
     const fault = findForeignSign(context, route.takes, host, isSecure);
     if (fault !== undefined) return refuse(context, 403, fault);
     const login = await parts.sessions.read(context, isSecure);
-    const entered = route as Route;
-    if (entered.role === "none") return entered.answer(context, login);
+    if (route.role === "none") return route.answer(context, login);
     if (login === undefined) return refuse(context, 401, "Sign in first.");
-    if (entered.role === "owner" && login.role !== "owner") return refuse(context, 403, "Only the owner may do that.");
-    return entered.answer(context, login);
+    if (route.role === "owner" && login.role !== "owner") return refuse(context, 403, "Only the owner may do that.");
+    return route.answer(context, login);
   }
 }
 
@@ -84,7 +86,7 @@ export function isConsoleHost(host: string, hosts: readonly string[]): boolean {
 /** A sign that another site's page sent the request, or may have. */
 function findForeignSign(
   context: ConsoleContext,
-  takes: Route["takes"],
+  takes: Access["takes"],
   host: string,
   isSecure: boolean,
 ): string | undefined {

@@ -27,7 +27,7 @@ import type { Entrant } from "./door.ts";
  */
 const secureName = "__Host-kurisu_console";
 const plainName = "kurisu_console";
-/** A page asks often; its row is written once in this time. */
+/** A page sends many requests; its row is written once in this time. */
 const noteEveryMs = 60_000;
 const maxBrowser = 200;
 /** The browsers of one member's account. */
@@ -40,7 +40,7 @@ export interface Standing {
   readonly roleOf: (account: string) => Promise<Role>;
 }
 
-/** `person` = they act as that; `account` = they came in with it, `console:owner` at the machine alone. */
+/** `person` = who acts; `account` = the account that signed in, `console:owner` only by the code or password of the machine. */
 export interface SignedIn extends ConsoleLogin {
   readonly account: string;
 }
@@ -48,7 +48,7 @@ export interface SignedIn extends ConsoleLogin {
 export interface Sessions {
   /** The login whose cookie the request has, with the rights that its person has now: without any it is ended. */
   read(context: Context, isSecure: boolean): Promise<SignedIn | undefined>;
-  /** Whether a login is open yet, and its person has the rights for it. */
+  /** Whether a login is still open, and its person still has the rights for it. */
   isOpen(login: string): Promise<boolean>;
   /** Signs a person in, and answers the cookies. Undefined when they have lost the right since they got the code. */
   open(
@@ -86,7 +86,7 @@ export function createSessions({
       await appendAudit(store.main, { actor: "gateway", action: "console.signed-out", detail, now: clock.now() });
   }
 
-  /** The oldest go; the new one stays. */
+  /** Ends the oldest logins of the person over the limit; the new one stays. */
   async function endOldest({ id, person }: ConsoleLogin): Promise<void> {
     const others = (await listLogins(store.main, clock.now())).filter((one) => one.person === person && one.id !== id);
     const byAge = others.toSorted((one, other) => other.createdAt - one.createdAt);
@@ -152,7 +152,7 @@ export function cameByTls({ headers, socket }: IncomingMessage, proxies: readonl
   return proxies.includes(peer) && protocol?.trim() === "https";
 }
 
-/** The browser's address. A proxy that console.yaml names adds it at the end of what it was told. */
+/** The browser's address. A proxy that console.yaml names appends it to the header that it received. */
 export function findClientAddress({ headers, socket }: IncomingMessage, proxies: readonly string[]): string {
   const told = String(headers["x-forwarded-for"] ?? "").split(",");
   const way = [...told.map((address) => plainAddress(address.trim())), plainAddress(socket.remoteAddress)];

@@ -14,8 +14,8 @@ export interface StreamEvent {
 }
 
 /**
- * `overflow` = more is unread than allowed, and nothing is written any more; `closed` = whoever read is gone, or the end was
- * written.
+ * `overflow` = more than `maxUnread` bytes are unread, and the stream is closed; `closed` = the reader is gone, or `end` was
+ * called.
  */
 export function createEventWriter(
   maxUnread: number,

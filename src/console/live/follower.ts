@@ -17,7 +17,7 @@ interface Follow {
   readonly fail: () => void;
 }
 
-/** Reads the changes for all that follow, when this process has written. Does nothing without any. */
+/** Reads new changes for every follower, when this process has written and at intervals. Without followers it is idle. */
 export interface Follower {
   /**
    * Passes on the changes after that place, and later ones as they come, in order. Calls `fail` when the store does not
@@ -39,22 +39,22 @@ export function createFollower({
 }): Follower {
   const follows = new Set<Follow>();
   let stopHearing: (() => void) | undefined;
-  let isAtWork = false;
+  let isReading = false;
   let isDue = false;
 
   function wake(): void {
     isDue = true;
-    if (!isAtWork) void work();
+    if (!isReading) void readWhileDue();
   }
 
-  async function work(): Promise<void> {
-    isAtWork = true;
+  async function readWhileDue(): Promise<void> {
+    isReading = true;
     while (isDue && follows.size > 0) {
       isDue = false;
       await readForAll();
       await pause(pauseMs, undefined, { ref: false });
     }
-    isAtWork = false;
+    isReading = false;
   }
 
   /** Followers at the same place share one read. */

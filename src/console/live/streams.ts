@@ -21,7 +21,7 @@ interface StreamLimits extends FollowerLimits {
   readonly maxUnread: number;
 }
 
-const usual: StreamLimits = {
+const defaultLimits: StreamLimits = {
   pollMs: 1_000,
   pauseMs: 50,
   beatMs: 15_000,
@@ -43,7 +43,7 @@ export interface StreamsParts {
   readonly clock: Clock;
   readonly version: string;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
-  /** Has the end of the server told, which waits for every response that is still being written. */
+  /** Calls back when the server stops, which waits for every response that is still being written. */
   readonly onStop: (end: () => void) => void;
   readonly liveWatch: Pick<LiveWatch, "watch">;
   readonly sessions: Pick<Sessions, "isOpen">;
@@ -56,7 +56,7 @@ interface Stream {
   /** The account of a member; undefined for the owner. */
   readonly member: string | undefined;
   readonly writer: EventWriter;
-  /** Undefined where everything is told. */
+  /** Undefined for the owner, who gets every event. */
   readonly isOwn: OpenStream["isOwn"];
   /** The conversation that it watches. */
   readonly watched: string | undefined;
@@ -72,7 +72,7 @@ interface OpenStream {
   readonly drop: () => void;
   /** The conversation whose turns are shown while they run. */
   readonly watched?: Watched | undefined;
-  /** For a member: finds out which conversations are theirs, the only ones that are told of. */
+  /** For a member: finds out which conversations are theirs; they get the events of these alone. */
   readonly isOwn?: (() => Promise<(session: string) => boolean>) | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface Streams {
 
 export function createStreams(parts: StreamsParts): Streams {
   const { clock, log, store } = parts;
-  const limits = { ...usual, ...parts.streamLimits };
+  const limits = { ...defaultLimits, ...parts.streamLimits };
   const follower = createFollower({ store, log, limits });
   const streams = new Set<Stream>();
   let stopTimers: (() => void) | undefined;
@@ -101,7 +101,7 @@ export function createStreams(parts: StreamsParts): Streams {
     await Promise.all([...streams].map(maySee));
   }
 
-  /** Ends the stream of a member whose accounts are no longer linked with the one of the conversation that it watches. */
+  /** Ends the stream of a member who no longer has the watched conversation; returns whether it goes on. */
   async function maySee({ isOwn, watched, writer }: Pick<Stream, "isOwn" | "watched" | "writer">): Promise<boolean> {
     if (!isOwn || watched === undefined) return true;
     const may = await isOwn().then(
@@ -143,7 +143,7 @@ export function createStreams(parts: StreamsParts): Streams {
     };
   }
 
-  /** It goes on when its page is looked at. */
+  /** The page connects again when it is looked at. */
   function rest({ writer }: Stream): void {
     writer.write([{ kind: "rest", data: {} }]);
     writer.end();
@@ -151,9 +151,9 @@ export function createStreams(parts: StreamsParts): Streams {
 
   /** The oldest page of the same browser makes room, and of the same member; and a member's for the owner. */
   function makePlace({ login, member }: Pick<Stream, "login" | "member">): boolean {
-    const restOldest = (most: number, isCounted: (stream: Stream) => boolean): void => {
+    const restOldest = (maxStreams: number, isCounted: (stream: Stream) => boolean): void => {
       const [oldest, ...others] = [...streams].filter(isCounted);
-      if (oldest && others.length + 1 >= most) rest(oldest);
+      if (oldest && others.length + 1 >= maxStreams) rest(oldest);
     };
     restOldest(limits.perLogin, (stream) => stream.login === login);
     if (member !== undefined) restOldest(limits.perMember, (stream) => stream.member === member);
@@ -164,7 +164,7 @@ export function createStreams(parts: StreamsParts): Streams {
     return streams.size < limits.inAll;
   }
 
-  /** No event of it has an id: nothing of it comes again. */
+  /** Its events have no id, since none of them is sent again. */
   function watch(stream: Stream, { describe, session }: Watched): () => void {
     let told: Promise<void> = Promise.resolve();
     /** In their order, each once it is known that the conversation is still theirs. */
@@ -238,7 +238,7 @@ export function createStreams(parts: StreamsParts): Streams {
   };
 }
 
-/** Equal ones are told once, at the place of the last. */
+/** Equal changes become one event, at the place of the last. */
 function listStale(changes: readonly PlacedChange[]): readonly StreamEvent[] {
   const events = new Map<string, StreamEvent>();
   for (const { id, place, session, topic } of changes) {

@@ -13,17 +13,17 @@ const maxThread = 24;
 type NamedSession = Pick<ListedSession, "chat" | "id" | "kind" | "platform" | "thread"> &
   Partial<Pick<ListedSession, "last">>;
 
-/** One line, visible, cut. */
-export function toLine(text: string, most: number): string {
+/** The text on one line, with its hidden characters made visible, of at most `maxLength` characters. */
+export function toLine(text: string, maxLength: number): string {
   // More than is kept, so that a long text costs no more than a short one.
   const line = makeVisible(
     text
-      .slice(0, most * 4)
+      .slice(0, maxLength * 4)
       .replaceAll(/\s+/g, " ")
       .trim()
       .toWellFormed(),
   );
-  return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line;
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1).toWellFormed()}…` : line;
 }
 
 /** The title of a group, the name of the person of a private chat; else the platform's own id. */

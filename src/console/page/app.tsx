@@ -20,7 +20,7 @@ import { MemberToday } from "./member-today.tsx";
 import { isMember, viewer } from "./viewer.ts";
 import type { PageWords } from "./words/zh.ts";
 
-/** The door, or what is behind it. */
+/** The sign-in, or the page of the signed-in person. */
 export function App({ words }: { readonly words: PageWords }) {
   const me = useSignal<MeView | "lost" | undefined>(undefined);
   const couldNotLeave = useSignal(false);

@@ -11,7 +11,7 @@ export const loginLimitMs = 40_000;
 /** For 50 MB over a slow line. */
 const uploadLimitMs = 10 * 60_000;
 
-/** The page's one way out: a request to the server that it came from. */
+/** Sends a JSON request to the server that the page came from. */
 export function callServer<View>(
   method: "GET" | "POST" | "PUT" | "DELETE",
   path: `/${string}`,
@@ -19,6 +19,13 @@ export function callServer<View>(
   waitMs = limitMs,
 ): Promise<ServerAnswer<View>> {
   return ask(method, path, "application/json", body && JSON.stringify(body), waitMs);
+}
+
+/** The server's own words for a request that it refused as wrong. */
+export function findReason(answer: ServerAnswer<unknown>): string | undefined {
+  if (answer.kind !== "refused" || answer.status !== 400) return undefined;
+  const { message } = (answer.view ?? {}) as { readonly message?: unknown };
+  return typeof message === "string" ? message : undefined;
 }
 
 /** The bytes of a file. */
@@ -69,7 +76,7 @@ async function ask<View>(
     const view: unknown = text === "" ? undefined : JSON.parse(text);
     return response.ok ? { kind: "ok", view: view as View } : { kind: "refused", status: response.status, view };
   } catch {
-    // No connection, no answer in time, or not one of ours: for the person it is all the same.
+    // No connection, no answer in time, or an answer of another server: all the same to the user.
     return { kind: "lost" };
   }
 }

@@ -4,7 +4,7 @@ import type { WholeSessionView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
 import { Composer, UnsentRows } from "./composer.tsx";
 import { followChanges, watchSession } from "./live.ts";
-import { BackIcon, BranchIcon } from "./marks.tsx";
+import { BackIcon, BranchIcon } from "./icons.tsx";
 import { QuestionCards, useShownQuestions } from "./question-cards.tsx";
 import { Round } from "./round.tsx";
 import { pathTo, place, readValue } from "./router.ts";
@@ -23,7 +23,7 @@ import { WorldLines } from "./world-lines.tsx";
 const topics = ["messages", "turns", "sessions", "inbox", "outbox"];
 const ownStart = "console:local:";
 
-/** Every conversation, and one of them beside the list. */
+/** The list of conversations, and the open one next to it. */
 export function Chats({
   words,
   time,
@@ -31,7 +31,7 @@ export function Chats({
 }: {
   readonly words: PageWords;
   readonly time: ShowTime;
-  /** The server does not know us any more. */
+  /** The login is no longer valid. */
   readonly onSignedOut: () => void;
 }) {
   const session = place.value[1];

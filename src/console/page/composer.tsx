@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { maxSaidLength } from "../views/talk-views.ts";
-import { AddIcon, CrossIcon, SendIcon } from "./marks.tsx";
+import { AddIcon, CrossIcon, SendIcon } from "./icons.tsx";
 import { isCutOff } from "./questions-store.ts";
 import { showSize } from "./show-size.ts";
 import type { Talk } from "./talk.ts";
@@ -131,7 +131,7 @@ export function Composer({
   );
 }
 
-/** Words that the server has not confirmed. */
+/** Messages that the server has not confirmed. */
 export function UnsentRows({ words, talk }: { readonly words: PageWords; readonly talk: Talk }) {
   const say = words.talk;
   return (

@@ -44,7 +44,7 @@ function describe(row: RecordView, { record }: PageWords): string {
   return kinds[row.what]?.(row) ?? row.what;
 }
 
-/** The reminders that come next, whoever set them. */
+/** The next reminders of all people. */
 export function ComesNext({
   today: { next, now },
   words,

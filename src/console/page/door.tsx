@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { MeView, RefusedLogin } from "../views/sign-in-views.ts";
 import { callServer, loginLimitMs } from "./call-server.ts";
-import { Brand } from "./marks.tsx";
+import { Brand } from "./icons.tsx";
 import type { PageWords } from "./words/zh.ts";
 
 const codeLength = 8;

@@ -25,7 +25,7 @@ export function Editor({
   readonly onInput: (text: string) => void;
   /** The field itself, to put the cursor somewhere. */
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  /** The id of what tells the faults. */
+  /** The id of the list of faults. */
   readonly describedBy: string;
 }) {
   const gutter = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ import type { EditedFile, FileFault, FileState } from "./use-stored-file.ts";
 import type { EditorWords } from "./words/editor/zh.ts";
 
 /** Puts the cursor at a place of the text. */
-export type GoTo = (line: number, column: number) => void;
+type GoTo = (line: number, column: number) => void;
 
 /** A text file: written, checked while it is, and saved on request. */
 export function FileEditor({
@@ -27,12 +27,12 @@ export function FileEditor({
   readonly isOff: boolean;
   /** There is a reason besides faults why it cannot be saved now. */
   readonly isBlocked: boolean;
-  /** Further marks beside those of faults and changes. */
+  /** Marks in addition to those of faults and changes. */
   readonly marks: readonly EditorMark[];
   /** Further lines below the faults. */
   readonly listMore?: (go: GoTo) => ComponentChildren;
   readonly say: EditorWords;
-  /** Stands above the field. */
+  /** Shown above the field. */
   readonly children?: ComponentChildren;
 }) {
   const { conflict, faults, isDirty, save, settle, state, stored, text, undo, write } = edited;

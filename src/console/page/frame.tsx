@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { keepChoice, languages, readLanguage, themes } from "./choices.ts";
-import { AbilitiesIcon, Brand, ChatsIcon, HerIcon, Logo, SystemIcon, TodayIcon } from "./marks.tsx";
+import { AbilitiesIcon, Brand, ChatsIcon, HerIcon, Logo, SystemIcon, TodayIcon } from "./icons.tsx";
 import { ConnectionBanner, ConnectionState } from "./connection-state.tsx";
 import { isOutdated } from "./live.ts";
 import { listShortcuts, Keyboard } from "./keyboard.tsx";

@@ -1,4 +1,4 @@
-/** A text field holds neither carriage returns nor the mark at the beginning of a file; they are kept beside it. */
+/** A text field drops carriage returns and a byte order mark; saving restores them from the stored text. */
 
 const mark = "\uFEFF";
 

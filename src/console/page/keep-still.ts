@@ -1,8 +1,8 @@
 const held = ".waiting > article:hover, .waiting > article:focus-within";
 
 /**
- * Keeps the card under the pointer, else the one with the focus, at its place in the window whatever grows or shrinks
- * above it. The page scrolls for it; where it cannot, `room` gets some.
+ * Keeps the card under the pointer, else the one with the focus, at its place in the window when something above it
+ * grows or shrinks. The page scrolls for it; where it cannot, `room` gets some.
  */
 export function createKeepStill(room: HTMLElement) {
   let card: Element | undefined;

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { listPages, pathOfPage, type PageName } from "./pages.ts";
-import { Pulled } from "./pulled.tsx";
+import { BottomSheet } from "./bottom-sheet.tsx";
 import { go } from "./router.ts";
 import { readShortcut, shortcutsAreOn, switchShortcuts } from "./shortcuts.ts";
 import type { PageWords } from "./words/zh.ts";
 
-/** The second key of a pair is waited for so long. */
+/** The second key of a pair counts within this time. */
 const pairMs = 1_500;
 const pageOf: Readonly<Partial<Record<string, PageName>>> = {
   t: "today",
@@ -45,7 +45,7 @@ export function Keyboard({ words }: { readonly words: PageWords }) {
   const say = words.keyboard;
   if (!isListed.value) return null;
   return (
-    <Pulled labelledBy="keyboard" close={words.round.close} onClose={() => (isListed.value = false)}>
+    <BottomSheet labelledBy="keyboard" close={words.round.close} onClose={() => (isListed.value = false)}>
       <h2 id="keyboard">{say.title}</h2>
       <dl class="keys">
         {say.keys.map(([keys, what]) => (
@@ -67,11 +67,11 @@ export function Keyboard({ words }: { readonly words: PageWords }) {
         />
         {say.on}
       </label>
-    </Pulled>
+    </BottomSheet>
   );
 }
 
-/** Answers whether there was a row to go to. */
+/** Returns whether there was a row to go to. */
 function moveFocus(key: "j" | "k"): boolean {
   const all =
     rows.map((row) => [...document.querySelectorAll<HTMLElement>(row)]).find(({ length }) => length > 0) ?? [];

@@ -3,21 +3,21 @@ import type { MeView } from "../views/sign-in-views.ts";
 import type { BeatEvent, HelloEvent, LiveEndEvent, LiveEvent, StaleEvent } from "../views/stream-views.ts";
 import { callServer } from "./call-server.ts";
 
-/** Rows of a topic may be others than before; `session` = those of one conversation. */
+/** Rows of a topic may have changed; `session` = only those of one conversation. */
 interface Change {
   readonly topic: string;
   readonly session?: string;
 }
 
-/** `next` = when it is tried again; undefined = at this moment. */
+/** `next` = when the next attempt begins; undefined = one is running. */
 export type Connection =
   | { readonly kind: "live" }
   | { readonly kind: "connecting" }
-  | { readonly kind: "lost"; readonly since: number; readonly next: number | undefined };
+  | { readonly kind: "lost"; readonly next: number | undefined };
 
-/** Nothing that the page shows is sure to be so but while it is live. */
+/** Only while this is `live` is what the page shows current. */
 export const connection = signal<Connection>({ kind: "connecting" });
-/** The server is another version than the one that this page came from. */
+/** The server has another version than when the page was loaded. */
 export const isOutdated = signal(false);
 
 /** The turn that runs in the watched conversation. `isOver` = what it said is stored in a moment. */
@@ -31,7 +31,7 @@ interface Follower {
 }
 
 const batchMs = 100;
-/** Longer than the server's beats are apart. */
+/** Longer than the time between two beats of the server. */
 const silentMs = 20_000;
 const helloMs = 10_000;
 const pausesMs = [1_000, 2_000, 4_000, 8_000, 15_000];
@@ -51,10 +51,10 @@ export function watchSession(session: string | undefined): void {
   lookElsewhere?.();
 }
 
-/** The server's time, for what has a deadline. */
+/** The server's time, to which deadlines refer. */
 export const serverNow = (): number => Date.now() + ahead;
 
-/** Does not wait for the next attempt. */
+/** Connects at once instead of waiting for the next attempt. */
 export const tryNow = (): void => tryAgain?.();
 
 /** Calls back when something may have changed that the page shows, at most every `pauseMs`. Answers how to end it. */
@@ -71,7 +71,7 @@ export function followChanges(
   };
 }
 
-/** The first is told at once, what comes soon after it together. */
+/** Reports the first change at once, and those that follow within `pauseMs` together. */
 function createFollower(
   topics: readonly string[],
   changed: (change: Change | undefined) => void,
@@ -107,7 +107,7 @@ function tellTopic(change: Change): void {
   for (const follower of followers) if (follower.topics.includes(change.topic)) follower.tell(change);
 }
 
-/** Keeps one connection for what changes, until it is ended. `onSignedOut` = the server does not know us any more. */
+/** Keeps one connection for events open; returns a function that ends it. `onSignedOut` = the login is no longer valid. */
 export function stayConnected(onSignedOut: () => void): () => void {
   let source: EventSource | undefined;
   let heardAt = 0;
@@ -169,7 +169,7 @@ export function stayConnected(onSignedOut: () => void): () => void {
     liveView.value = undefined;
   }
 
-  /** A connection that is silent is none, whatever the browser takes it for. */
+  /** A silent connection counts as lost, even if the browser still reports it as open. */
   function watch(): void {
     clearTimeout(timer);
     timer = setTimeout(() => (isSilent() ? reopen() : watch()), Math.max(0, heardAt + silentMs - Date.now()) + 50);
@@ -184,18 +184,17 @@ export function stayConnected(onSignedOut: () => void): () => void {
   async function fail(failed: EventSource): Promise<void> {
     if (source !== failed) return;
     close();
-    const since = connection.value.kind === "lost" ? connection.value.since : Date.now();
     const pauseMs = pausesMs[Math.min(failures, pausesMs.length - 1)] ?? 0;
     failures += 1;
-    connection.value = { kind: "lost", since, next: Date.now() + pauseMs };
+    connection.value = { kind: "lost", next: Date.now() + pauseMs };
     timer = setTimeout(tryOnce, pauseMs);
-    // The browser does not tell why.
+    // The browser does not say why it failed.
     const me = await callServer<MeView>("GET", "/me");
     if (!isOver && me.kind === "ok" && !me.view.authed) onSignedOut();
   }
 
   function tryOnce(): void {
-    if (connection.value.kind === "lost") connection.value = { ...connection.value, next: undefined };
+    if (connection.value.kind === "lost") connection.value = { kind: "lost", next: undefined };
     open();
   }
 

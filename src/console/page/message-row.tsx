@@ -21,7 +21,7 @@ export function MessageRow({
   you,
 }: {
   readonly row: MessageView;
-  /** The one above, where it is there. */
+  /** The row above, if it is loaded. */
   readonly before: MessageView | undefined;
   readonly isFound: boolean;
   /** The first since /new. */
@@ -32,7 +32,7 @@ export function MessageRow({
   readonly time: ShowTime;
   readonly now: number;
   readonly her: string;
-  /** The name of the people who write, where that is whoever reads. */
+  /** The name to show for people, where the reader is the one who writes. */
   readonly you: string | undefined;
 }) {
   const { at, blocks, cutFrom, files, isWaiting, position, sources, steps, turn, who } = row;
@@ -85,7 +85,7 @@ export function MessageRow({
   );
 }
 
-/** Pictures that can be fetched are shown; of the others, those that can be are links. */
+/** Shows pictures that can be fetched, and links to other files that can be. */
 function Files({ files, words }: { readonly files: readonly FileView[]; readonly words: PageWords }) {
   const isPicture = ({ id, type }: FileView) => id !== undefined && pictures.has(type);
   const others = files.filter((file) => !isPicture(file));

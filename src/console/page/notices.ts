@@ -5,7 +5,7 @@ import { pathTo, go } from "./router.ts";
 import { questions } from "./questions-store.ts";
 import type { PageWords } from "./words/zh.ts";
 
-/** `none` = this browser has none, or only by HTTPS; `refused` = its owner forbade them to this page. */
+/** `none` = the browser has no notifications, or only over HTTPS; `refused` = its user blocked them for this page. */
 type Notices = "none" | "refused" | "on" | "off";
 
 export const notices = signal<Notices>(readNotices());
@@ -16,14 +16,14 @@ function readNotices(): Notices {
   return Notification.permission === "granted" && readChoice("kurisu_notices") === "on" ? "on" : "off";
 }
 
-/** The browser asks its owner, which it allows after a press only. */
+/** The browser asks its user for permission, which it allows only after a click. */
 export async function switchNotices(): Promise<void> {
   keepChoice("kurisu_notices", notices.value === "on" ? "off" : "on");
   if (notices.value === "off") await Notification.requestPermission();
   notices.value = readNotices();
 }
 
-/** Tells of questions that come in while the page is hidden or has no focus. Answers how to end it. */
+/** Notifies of questions that arrive while the page is hidden or has no focus. Returns a function that ends it. */
 export function followNotices(words: PageWords): () => void {
   const shown = new Map<string, Notification>();
   let known: ReadonlySet<string> | undefined;
@@ -53,7 +53,7 @@ export function followNotices(words: PageWords): () => void {
   };
 }
 
-/** A tag of its own, so that several tabs show one. Undefined where the browser knows none without a service worker, as on phones. */
+/** With the question's id as tag, several tabs show one. Undefined where the browser requires a service worker, as on phones. */
 function show(text: string, tag: string): Notification | undefined {
   try {
     return new Notification("Kurisu", { body: text, tag });

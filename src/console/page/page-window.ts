@@ -2,8 +2,8 @@ import { signal, type ReadonlySignal } from "@preact/signals";
 import type { MessagesView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
 
-const pageSize = 50;
-/** More pages are never in the document. */
+export const pageSize = 50;
+/** The document never has more pages than this. */
 const maxPages = 6;
 
 /** Neighbouring pages of a transcript, by position: page 0 has the positions 1 to 50. */
@@ -15,9 +15,9 @@ interface LoadedPages {
   readonly isLost: boolean;
 }
 
-export interface PageWindow {
+interface PageWindow {
   readonly loaded: ReadonlySignal<LoadedPages | undefined>;
-  /** Shows the pages around a position instead of those that are there; undefined = the newest. */
+  /** Replaces the shown pages by those around a position; undefined = the newest. */
   jump(position: number | undefined, total: number): Promise<void>;
   grow(direction: "up" | "down"): Promise<void>;
   /** Takes the new number of messages, and reloads the last page if it is shown. */
@@ -26,7 +26,7 @@ export interface PageWindow {
 
 export const pageOf = (position: number): number => Math.max(0, Math.floor((position - 1) / pageSize));
 
-/** The pages of one conversation that are shown. Answers to what is not asked any more are dropped. */
+/** The loaded pages of one conversation. Answers to superseded requests are dropped. */
 export function createPageWindow(path: `/${string}`): PageWindow {
   const loaded = signal<LoadedPages | undefined>(undefined);
   let asked = 0;

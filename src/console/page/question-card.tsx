@@ -9,7 +9,7 @@ import type {
 } from "../views/question-views.ts";
 import { callServer, type ServerAnswer } from "./call-server.ts";
 import { describeCalls, describeEnd, namePlatform } from "./describe-question.ts";
-import { CheckIcon, CrossIcon, WarningIcon } from "./marks.tsx";
+import { CheckIcon, CrossIcon, WarningIcon } from "./icons.tsx";
 import { CallEffect } from "./question-calls.tsx";
 import { PreviewResult } from "./question-preview.tsx";
 import { readShortcut } from "./shortcuts.ts";

@@ -7,7 +7,7 @@ import { isCutOff, questions, readQuestions, replaceQuestion } from "./questions
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
-/** A question that has ended keeps its place for so long. */
+/** An ended question keeps its place for this time. */
 const lineMs = 60_000;
 
 interface ShownQuestions {
@@ -17,7 +17,7 @@ interface ShownQuestions {
   readonly now: number;
 }
 
-/** The open questions of one conversation, or of all, and those that ended a moment ago. Nothing comes in above one that is there. */
+/** The open questions of one conversation, or of all, and those that ended a moment ago. New ones appear below. */
 export function useShownQuestions(session?: string): ShownQuestions {
   const now = useSignal(serverNow());
   const order = useSignal<readonly string[] | undefined>(undefined);

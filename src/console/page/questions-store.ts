@@ -3,14 +3,14 @@ import type { QuestionsView, QuestionView } from "../views/question-views.ts";
 import { callServer } from "./call-server.ts";
 import { connection, followChanges } from "./live.ts";
 
-/** The questions that the server told last, for every part of the page. */
+/** The questions as the server last sent them, for every part of the page. */
 export const questions = signal<QuestionsView | undefined>(undefined);
 const hadNoAnswer = signal(false);
-/** Nothing can be decided while what is shown may be old. */
+/** While the shown questions may be outdated, none can be decided. */
 export const isCutOff = computed(() => hadNoAnswer.value || connection.value.kind !== "live");
 export const openCount = computed(() => questions.value?.open.length ?? 0);
 
-/** The stream may be whole while one read fails. */
+/** After a failed read; the stream may be fine, so no event would cause another. */
 const againMs = 2_000;
 let again: ReturnType<typeof setTimeout> | undefined;
 let begun = 0;
@@ -39,7 +39,7 @@ export function followQuestions(): () => void {
   };
 }
 
-/** One of them as the server has just told it. Reads that are on their way are older. */
+/** Puts in a question that the server has just sent. Reads that are already on their way are older, and are ignored. */
 export function replaceQuestion(question: QuestionView): void {
   shown = begun += 1;
   const { value } = questions;

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { TurnView } from "../views/turn-views.ts";
 import { callServer } from "./call-server.ts";
 import { followChanges } from "./live.ts";
-import { Pulled } from "./pulled.tsx";
+import { BottomSheet } from "./bottom-sheet.tsx";
 import { readValue } from "./router.ts";
 import { RoundCards, RoundFacts, RoundRecord } from "./round-facts.tsx";
 import { RoundPath } from "./round-path.tsx";
@@ -57,10 +57,10 @@ export function Round({
   if (asked === undefined) return null;
   const leave = () => readValue("turn") === asked && showTurn(session, undefined, "replace");
   return (
-    <Pulled labelledBy="round-title" close={words.round.close} onClose={() => void leave()}>
+    <BottomSheet labelledBy="round-title" close={words.round.close} onClose={() => void leave()}>
       <Turn key={asked} {...parts} turn={asked} />
       {children}
-    </Pulled>
+    </BottomSheet>
   );
 }
 

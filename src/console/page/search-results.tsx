@@ -8,7 +8,7 @@ import { SessionItem } from "./session-item.tsx";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
-/** Half a word is not searched for. */
+/** The search waits for this pause in the typing. */
 const pauseMs = 250;
 
 /** `text` = the words that were searched for. */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { SessionsView, SessionView } from "../views/chats-views.ts";
 import { callServer } from "./call-server.ts";
 import { followChanges } from "./live.ts";
-import { SearchIcon } from "./marks.tsx";
+import { SearchIcon } from "./icons.tsx";
 import { SearchResults } from "./search-results.tsx";
 import { SessionItem } from "./session-item.tsx";
 import { readShortcut } from "./shortcuts.ts";
@@ -20,7 +20,7 @@ interface Listed extends Pick<SessionsView, "items" | "next" | "now"> {
   readonly platforms: readonly string[];
 }
 
-/** The conversations by what they want of the reader, and the search above them. */
+/** The conversations in groups, those that need an answer first, and the search above them. */
 export function SessionList({
   words,
   time,
@@ -45,7 +45,7 @@ export function SessionList({
     reads.isReading = true;
     do {
       reads.isDue = false;
-      // One after the other: a change that comes in between is seen by the next.
+      // One after the other: a change during one read is seen by the next.
       // oxlint-disable-next-line no-await-in-loop
       await readPages();
     } while (reads.isDue);
@@ -189,7 +189,7 @@ export function SessionList({
 function joinPages(before: Listed | undefined, { items, next, now, platforms }: SessionsView): Listed {
   const known = new Set(before?.items.map(({ id }) => id));
   return {
-    // One that was spoken in meanwhile is on two pages.
+    // A conversation that got a message between two reads is on two pages.
     items: [...(before?.items ?? []), ...items.filter(({ id }) => !known.has(id))],
     now,
     platforms: platforms ?? before?.platforms ?? [],

@@ -1,24 +1,24 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { SessionSettingsView } from "../views/chats-views.ts";
-import { callServer } from "./call-server.ts";
+import { callServer, findReason } from "./call-server.ts";
 import { languages } from "./choices.ts";
 import { connection } from "./live.ts";
 import { DeleteSession } from "./delete-session.tsx";
-import { DownIcon } from "./marks.tsx";
+import { DownIcon } from "./icons.tsx";
 import { isMember } from "./viewer.ts";
 import type { PageWords } from "./words/zh.ts";
 
 const languageNames = { zh: "中文", en: "English", ja: "日本語" } as const;
 
-/** The menu of a conversation: it does the same as the chat commands do. */
+/** The menu of a conversation; each entry does what a chat command does. */
 export function SessionMenu({
   name,
   session,
   words,
 }: {
   readonly session: string;
-  /** As the server tells it; it is typed to delete the conversation. */
+  /** As the server has it; the owner types it to delete the conversation. */
   readonly name: string;
   readonly words: PageWords;
 }) {
@@ -184,11 +184,4 @@ function Choice<Value extends string | null>({
       </select>
     </label>
   );
-}
-
-/** The server's own words. */
-function findReason(answer: { readonly kind: string; readonly status?: number; readonly view?: unknown }) {
-  if (answer.kind !== "refused" || answer.status !== 400) return undefined;
-  const { message } = answer.view as { readonly message?: unknown };
-  return typeof message === "string" ? message : undefined;
 }

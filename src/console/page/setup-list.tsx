@@ -4,7 +4,7 @@ import type { PageWords } from "./words/zh.ts";
 
 const closed = "kurisu_setup_closed";
 
-/** The parts that a new installation still lacks, each with the one thing to do. */
+/** The parts that a new installation still lacks, each with the step that adds it. */
 export function SetupList({ today: { setup, well }, words }: { readonly today: TodayView; readonly words: PageWords }) {
   const isClosed = useSignal(sessionStorage.getItem(closed) === "1");
   if (setup === undefined || isClosed.value) return null;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { keepChoice, readChoice } from "./choices.ts";
 
-/** Keys without Ctrl act; whoever is disturbed by them switches them off. */
+/** Single keys act as shortcuts unless the user has switched them off. */
 export const shortcutsAreOn = signal(readChoice("kurisu_keys") !== "off");
 
 export function switchShortcuts(on: boolean): void {

@@ -16,7 +16,7 @@ export interface ShowTime {
 
 const dayMs = 24 * 3_600_000;
 
-/** Times in the zone of the server's configuration, whatever the browser's own. */
+/** Times in the zone of the server's configuration, not in the browser's. */
 export function createShowTime(tag: string, timeZone: string): ShowTime {
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { timeZone, ...options });
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;

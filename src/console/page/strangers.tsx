@@ -11,7 +11,7 @@ interface Asked {
   readonly code?: string;
 }
 
-/** Strangers who wait to be let in. `onAnswered` = what is shown has changed. */
+/** Strangers who wait to be let in. `onAnswered` = the list has changed and is read again. */
 export function Strangers({
   today: { now, requests, strangers },
   words,

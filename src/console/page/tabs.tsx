@@ -14,7 +14,7 @@ export function Tabs({
   tabs,
 }: {
   readonly label: string;
-  /** The name of the one that is shown. */
+  /** The name of the open tab. */
   readonly now: string;
   readonly tabs: readonly Tab[];
 }) {

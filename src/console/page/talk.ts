@@ -7,7 +7,7 @@ import {
   type SaidView,
   type RecalledView,
 } from "../views/talk-views.ts";
-import { callServer, uploadFile } from "./call-server.ts";
+import { callServer, findReason, uploadFile } from "./call-server.ts";
 
 /** A file that goes with the next message. */
 interface Attached {
@@ -41,8 +41,8 @@ export interface Talk {
   readonly unsent: Signal<readonly Unsent[]>;
   attach(files: readonly File[]): void;
   detach(id: string): void;
-  /** Answers false when there is nothing to send yet. */
-  send(): boolean;
+  /** Does nothing while there is nothing to send. */
+  send(): void;
   retry(key: string): void;
   /** The last one that was to be taken back had arrived after all. */
   readonly isSaid: Signal<boolean>;
@@ -57,7 +57,7 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
   const kept = readKept(place);
   const text = signal(kept.text);
   const attached = signal<readonly Attached[]>(kept.files.map(toReady));
-  // Whether they arrived before the page was closed is not known; the key tells the server.
+  // They may have arrived before the page was closed; the key lets the server recognize them.
   const unsent = signal<readonly Unsent[]>(kept.unsent.map((one) => ({ ...one, state: "failed" })));
   const isSaid = signal(false);
   const end = effect(() => {
@@ -105,10 +105,7 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
     last = sent;
     const answer = await sent;
     if (answer.kind === "ok") return drop(message.key);
-    const fault =
-      answer.kind === "refused" && answer.status === 400
-        ? (answer.view as { readonly message?: string } | undefined)?.message
-        : undefined;
+    const fault = findReason(answer);
     put({ ...tried, state: "failed", ...(fault !== undefined && { fault }) });
   }
 
@@ -134,7 +131,7 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
     unsent,
     end,
     attach(files) {
-      for (const file of files.slice(0, maxFiles - attached.value.length)) {
+      for (const file of files.slice(0, Math.max(0, maxFiles - attached.value.length))) {
         const id = crypto.randomUUID();
         const isTooLarge = file.size > maxFileBytes;
         const state = isTooLarge ? "too-large" : "uploading";
@@ -146,14 +143,13 @@ export function createTalk(name: string, onSaid: () => Promise<void>): Talk {
     send() {
       const isReady = attached.value.every(({ state }) => state === "ready");
       const files = attached.value.flatMap(({ file }) => file ?? []);
-      if (!isReady || (text.value.trim() === "" && files.length === 0)) return false;
+      if (!isReady || (text.value.trim() === "" && files.length === 0)) return;
       const message: Unsent = { key: crypto.randomUUID(), text: text.value, files, state: "sending" };
       unsent.value = [...unsent.value, message];
       isSaid.value = false;
       text.value = "";
       attached.value = [];
       void deliver(message);
-      return true;
     },
     retry(key) {
       isSaid.value = false;

@@ -80,7 +80,7 @@ export function OddParts({
         <li key={part.name}>
           <span class={`dot ${part.state}`} />
           <b>{namePart(part, words)}</b>
-          <span lang="en">{part.detail}</span>
+          <span>{part.detail}</span>
           <span class="soft">{words.today.since(time.short(part.since, now))}</span>
         </li>
       ))}

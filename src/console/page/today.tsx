@@ -15,12 +15,12 @@ import { OddParts, Readings } from "./today-readings.tsx";
 import { Waiting } from "./waiting.tsx";
 import type { PageWords } from "./words/zh.ts";
 
-/** A busy day changes something many times a second. */
+/** On a busy day changes arrive many times a second. */
 const pauseMs = 1_000;
 const againMs = 2_000;
 const topics = ["health", "pause", "people", "questions", "turns", "usage", "reminders", "mcp"];
 
-/** How she is, what waits, and what the day was like. `onSignedOut` = the server does not know us any more. */
+/** How she is, what waits, and what the day was like. `onSignedOut` = the login is no longer valid. */
 export function Today({
   words,
   time,

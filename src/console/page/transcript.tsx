@@ -6,21 +6,21 @@ import { callServer } from "./call-server.ts";
 import { liveView } from "./live.ts";
 import { LiveRow } from "./live-row.tsx";
 import { MessageRow } from "./message-row.tsx";
-import { createPageWindow, pageOf } from "./page-window.ts";
+import { createPageWindow, pageOf, pageSize } from "./page-window.ts";
 import { go, pathTo, readValue } from "./router.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
 /** The guessed height of a page that was never shown. */
 const usualHeight = 3_000;
-/** So near to the edge of what is there the next page is read. */
+/** The next page is read when the view is this near to the edge of the loaded ones. */
 const ahead = 1_200;
 const atEnd = 40;
 const restMs = 250;
 const aboveRow = 16;
-/** So long at most what she said stays without being stored: a turn that was stopped may leave no message. */
+/** How long an ended turn stays in view without a stored message; a stopped turn may leave none. */
 const keptMs = 3_000;
-/** Less than this of a row is not seen as one. */
+/** A row of which less than this is in view does not count as the first one. */
 const sliver = 20;
 
 /** The conversation of any length: some pages of it, and empty space as high as the others. */
@@ -41,7 +41,7 @@ export function Transcript({
   readonly time: ShowTime;
   readonly her: string;
   readonly you: string | undefined;
-  /** Another one each time that something may have been said. */
+  /** Changes whenever a message may have been added. */
   readonly version: number;
   /** Shown below the last row. */
   readonly children?: ComponentChildren;
@@ -114,7 +114,7 @@ export function Transcript({
       box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - kept.top;
   }
 
-  /** Reads what is nearly in view; after a long leap, what is there now. */
+  /** Loads the next page when its edge is near; after a long leap, the pages around the new place. */
   function grow(box: HTMLElement): void {
     if (loaded === undefined) return;
     const top = sum(0, loaded.low);
@@ -128,7 +128,7 @@ export function Transcript({
     if (loaded === undefined) return;
     let page = 0;
     for (let height = guess(0); height < box.scrollTop && page < count - 1; height += guess(page)) page += 1;
-    const position = page * 50 + 25;
+    const position = page * pageSize + pageSize / 2;
     anchor.current = { position, top: aboveRow };
     void pages.jump(position, loaded.total);
   }
@@ -143,7 +143,7 @@ export function Transcript({
     else if (row !== undefined) anchor.current = row;
     grow(box);
     clearTimeout(rest.current);
-    // So that the page comes back to this place when it is loaded anew.
+    // A reload comes back to this place.
     rest.current = setTimeout(() => {
       const at = anchor.current === "end" ? undefined : String(anchor.current.position);
       go(pathTo(["chats", session], { at, turn: readValue("turn") }), "replace");

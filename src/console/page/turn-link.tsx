@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { go, pathTo, readValue } from "./router.ts";
 import { isMember } from "./viewer.ts";
 
-/** The conversation at the place where it is, with this turn beside it; undefined = none is chosen. */
+/** Keeps the conversation's place and shows this turn beside it; undefined = no chosen turn. */
 export function showTurn(session: string, turn: string | undefined, how?: "push" | "replace"): void {
   go(pathTo(["chats", session], { at: readValue("at"), hit: readValue("hit"), turn }), how);
 }

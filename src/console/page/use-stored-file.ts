@@ -13,8 +13,7 @@ export interface FileFault {
 }
 
 /** A text file as the server has it. */
-export interface StoredFile {
-  readonly name: string;
+interface StoredFile {
   readonly text: string;
   /** The hash of the stored file. */
   readonly was: string;
@@ -44,7 +43,7 @@ interface Judged {
 }
 
 /** The way to the server and back. A state says more than that there are faults. */
-export interface FileWay<Checked, Saved extends { readonly was: string }, Refusal> {
+interface FileWay<Checked, Saved extends { readonly was: string }, Refusal> {
   readonly check: (text: string) => Promise<ServerAnswer<Checked>>;
   readonly takeCheck: (checked: Checked) => { readonly faults: readonly FileFault[]; readonly state?: FileState };
   readonly save: (text: string, was: string) => Promise<ServerAnswer<Saved>>;
@@ -85,7 +84,7 @@ export function useStoredFile<Checked, Saved extends { readonly was: string }, R
     way.draft?.keep(isChanged() ? { text: next, stored: from } : undefined);
   }
 
-  // Another editor's text comes in where nothing of one's own would be lost.
+  // Takes over a text that was saved elsewhere, unless that would lose unsaved words.
   useEffect(() => {
     if (isDirty || state.value.kind === "saving" || file.was === stored.value.was) return;
     put(toField(file.text), { text: file.text, was: file.was });

@@ -5,7 +5,7 @@ import { followChanges } from "./live.ts";
 
 export interface ReadView<View> {
   readonly view: ReadonlySignal<View | undefined>;
-  /** The last read had no answer: what is shown is older. */
+  /** The last read had no answer, so the view is an older one. */
   readonly isLost: ReadonlySignal<boolean>;
   readonly read: () => Promise<void>;
 }

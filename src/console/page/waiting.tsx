@@ -8,10 +8,10 @@ import { isCutOff, questions } from "./questions-store.ts";
 import type { ShowTime } from "./show-time.ts";
 import type { PageWords } from "./words/zh.ts";
 
-/** One that has so long left is told. */
+/** A question with this much time left is announced. */
 const soonMs = 60_000;
 
-/** Shows what waits for the owner, and what was answered. Nothing comes in above a card that is there. */
+/** The questions that wait for an answer, and those that got one. New ones appear below. */
 export function Waiting({ words, time }: { readonly words: PageWords; readonly time: ShowTime }) {
   const asks = useShownQuestions();
   const { now, shown } = asks;

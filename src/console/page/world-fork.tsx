@@ -14,7 +14,7 @@ interface Drawn {
   readonly to: number;
 }
 
-/** The lines with ticks, each leaving the one that it came from at its point. The list below says the same in words. */
+/** Draws the world lines, each forking from its parent at its point. The list below says the same in words. */
 export function WorldFork({ lines }: { readonly lines: readonly LineView[] }) {
   const points = Math.max(1, ...lines.map(({ last }) => last?.point ?? 0));
   const placeOf = (point: number): number => left + (Math.max(0, point) / points) * (width - left - right);

@@ -16,9 +16,9 @@ export function WorldLines({
   time,
 }: {
   readonly session: string;
-  /** The questions that wait there: to leave the line cancels them. */
+  /** The number of open questions; leaving the line cancels them. */
   readonly open: number;
-  /** Another one each time that something may have been said. */
+  /** Changes whenever a message may have been added. */
   readonly version: number;
   readonly words: PageWords;
   readonly time: ShowTime;

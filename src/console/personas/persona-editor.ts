@@ -1,12 +1,25 @@
-import { accessSync, constants, existsSync, lstatSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { AppError, describeError } from "../../core/errors.ts";
+import { estimateTokens } from "../../core/estimate-tokens.ts";
 import { cardOfPersona } from "../../core/persona/cards/card-of-persona.ts";
-import { listPersonaFolders } from "../../core/persona/find-personas.ts";
-import type { PersonaDrafts } from "../../core/persona/load-persona.ts";
+import { asidePrefix } from "../../core/persona/cards/install-card.ts";
+import { listPersonaFolders, type PersonaFolders } from "../../core/persona/find-personas.ts";
+import type { PersonaDrafts, PersonaResult } from "../../core/persona/load-persona.ts";
 import { planUsualPersona } from "../../core/persona/plan-usual-persona.ts";
 import type { Persona } from "../../core/persona/persona.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
+import { buildSystemPrompt } from "../../core/persona/system-prompt.ts";
 import { hashText, readStoredText } from "../../core/read-stored-text.ts";
 import { writeConfigFile } from "../../core/write-config-file.ts";
 import type {
@@ -15,19 +28,32 @@ import type {
   PersonaFileView,
   PersonaRefusalView,
   PersonaSavedView,
+  PersonaTokensView,
   PersonaView,
 } from "../views/persona-views.ts";
-import { copyPersona } from "./copy-persona.ts";
-import { countTokens, describeFaults } from "./describe-personas.ts";
-import type { PersonaSource } from "./persona-source.ts";
 import { refuseSecrets } from "./refuse-secrets.ts";
 
 /** All files of a persona that are text. */
 export const personaFiles = ["persona.yaml", "soul.md", "lore.md", "voice.tsv", "lorebook.json"] as const;
 export type PersonaFile = (typeof personaFiles)[number];
 
-/** They are shown when they are not there, too, because the owner may want to begin one. */
+/** Shown even if they do not exist, so that the owner can begin one. */
 const alwaysShown: readonly PersonaFile[] = ["persona.yaml", "soul.md", "lore.md"];
+
+/** The live configuration, as far as the personas are concerned. */
+export interface PersonaSource {
+  now(): {
+    readonly personaFolders: PersonaFolders;
+    readonly persona: { readonly id: string };
+    readonly readPersona: (folder: string, drafts?: PersonaDrafts) => PersonaResult;
+  };
+  /** The faults of the whole configuration with this text of a file of config/system. */
+  check(replaced?: { readonly name: string; readonly text: string }): readonly string[];
+  refusedFiles(): readonly string[];
+  reload(): void;
+  /** Takes the known secrets out. */
+  scrub(text: string): string;
+}
 
 interface ListedPersona {
   readonly id: string;
@@ -43,7 +69,7 @@ type WriteResult =
   | { readonly kind: "conflict"; readonly theirs: string; readonly was: string }
   | PersonaRefusalView;
 
-/** Reads and writes the files of the personas that are there. An id that is not there has the answer undefined. */
+/** Reads and writes the files of existing personas. Each answer is undefined for an unknown id. */
 export function createPersonaEditor(source: PersonaSource) {
   const { scrub } = source;
   const find = (id: string): string | undefined => listPersonaFolders(source.now().personaFolders).get(id);
@@ -80,7 +106,7 @@ export function createPersonaEditor(source: PersonaSource) {
     return { faults: describeFaults(result, scrub), tokens: countTokens(result) };
   }
 
-  /** Faults that stand in other files already do not keep the owner from mending this one. */
+  /** Existing faults in other files do not stop the owner from editing this one. */
   function findBlocking(folder: string, name: PersonaFile, text: string): readonly PersonaFaultView[] {
     const known = new Set(describeFaults(read(folder), scrub).map((fault) => JSON.stringify(fault)));
     const faults = describeFaults(read(folder, { [name]: text }), scrub);
@@ -167,7 +193,7 @@ export function createPersonaEditor(source: PersonaSource) {
   };
 }
 
-/** A folder that is not there can be made where the one above it can be written. */
+/** A missing folder counts as writable if its parent is, where it can be made. */
 function mayWrite(folder: string): boolean {
   if (!existsSync(folder)) return dirname(folder) !== folder && mayWrite(dirname(folder));
   try {
@@ -175,5 +201,41 @@ function mayWrite(folder: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The faults of a persona, each with its place; without a known secret. */
+function describeFaults(result: PersonaResult, scrub: (text: string) => string): readonly PersonaFaultView[] {
+  if (result.kind === "loaded") return [];
+  return result.faults.map(({ column, file, key, line, problem }) => ({
+    place: { file: basename(file), line, column },
+    text: makeVisible(scrub(key === "" ? problem : `${key}: ${problem}`)),
+  }));
+}
+
+function countTokens(result: PersonaResult): readonly PersonaTokensView[] {
+  if (result.kind === "faulty") return [];
+  const { persona } = result;
+  return persona.languages.map((language) => ({
+    language,
+    tokens: estimateTokens(buildSystemPrompt(persona, { language })),
+  }));
+}
+
+/** Copies a persona into the folder of the operator's own, with one file changed. The copy appears whole or not at all. */
+function copyPersona(
+  folder: string,
+  own: string,
+  { id, name, text }: { readonly id: string; readonly name: string; readonly text: string },
+): void {
+  mkdirSync(own, { recursive: true });
+  // The next import of a card sweeps a folder that a stop left behind.
+  const aside = mkdtempSync(join(own, asidePrefix));
+  try {
+    cpSync(folder, join(aside, id), { recursive: true });
+    writeConfigFile(join(aside, id, name), text);
+    renameSync(join(aside, id), join(own, id));
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
   }
 }

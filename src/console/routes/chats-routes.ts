@@ -16,7 +16,7 @@ import {
   type ListedSession,
 } from "../../store/queries/session-list.ts";
 import { findWholeSession, type WholeSession } from "../../store/queries/sessions.ts";
-import { countOfSession, findNewestTurn, findPositionAt, readLine } from "../../store/queries/transcript.ts";
+import { countOfSession, findNewestTurn, findPositionAt, readStretch } from "../../store/queries/transcript.ts";
 import { findLanguage } from "../door/find-language.ts";
 import { refuse, type ConsoleContext, type Route } from "../door/guard.ts";
 import { findOwnRows, isOwnSession } from "../door/own-rows.ts";
@@ -44,10 +44,10 @@ const place = z.strictObject({
   hit: number.optional(),
 });
 
-/** One of the owner's own, which is there before its first message. */
+/** The owner's own chats, which exist before their first message. */
 const ownChat = /^console:local:([\w-]{1,40})$/;
 
-/** The conversations, and what was said in them: every one for an owner, their own private ones for a member. */
+/** The conversations with their messages: all for an owner, their own private ones for a member. */
 export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
   const { clock, store } = parts;
   const db = store.main;
@@ -57,7 +57,7 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
     return isOwnSession(await findOwnRows(db, login), id) ? findWholeSession(db, id) : undefined;
   }
 
-  /** The name of a chat of the owner's that nothing was said in yet. */
+  /** The name of one of the owner's own chats that has no message yet. */
   const findNewChat = (context: ConsoleContext, login: ConsoleLogin): string | undefined =>
     login.role === "owner" ? ownChat.exec(context.req.param("id") ?? "")?.[1] : undefined;
 
@@ -67,7 +67,7 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
     const [said] = await readLogMessages(db, chats, [hit]);
     if (said === undefined) return undefined;
     const found = await findPositionAt(db, session, said.saidAt);
-    const rows = await readLine(db, session.id, { from: found - near, upTo: found + near });
+    const rows = await readStretch(db, session.id, { from: found - near, upTo: found + near });
     const start = said.text.slice(0, maxText);
     const same = rows
       .filter(({ message }) => "text" in message && message.text.includes(start))
@@ -142,7 +142,7 @@ export function listChatsRoutes(parts: ChatsParts): readonly Route[] {
           mode: readMode(session.mode).kind,
           language: session.language,
           total: session.last_position,
-          // A turn tells what it cost.
+          // A turn shows its cost, which is for the owner alone.
           ...(turn !== undefined && login.role === "owner" && { turn }),
           own: session.platform === consolePlatform,
         };

@@ -2,16 +2,15 @@ import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 import { chooseMediaType } from "../../core/media-type.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { BesideRow } from "../../store/queries/beside-messages.ts";
-import { toLine } from "../names/name-sessions.ts";
+import { maxName, toLine } from "../names/name-sessions.ts";
 import type { FileView, MessageView } from "../views/chats-views.ts";
 import { readBlocks, readPlain } from "./read-blocks.ts";
 
 const maxText = 20_000;
-const maxName = 80;
 
 /**
- * The messages with what was said beside them, in the order of time; a file stands above the answer of its turn. The
- * files of the console's own chats (`isOwn`) can be fetched.
+ * Inserts rows that are no part of the history (commands, notices, files) among the messages by time; a file goes above the
+ * answer of its turn. The files of the console's own chats (`isOwn`) can be fetched.
  */
 export function placeBeside(
   rows: readonly MessageView[],
@@ -43,7 +42,7 @@ function describeBeside(row: BesideRow, isOwn: boolean): Omit<MessageView, "posi
     if (message.erased) return undefined;
     return {
       ...common,
-      // No message has a number below zero.
+      // Stored messages have ids above zero.
       id: -2 * seq,
       who: { kind: "person", name: toLine(message.sender.name, maxName) || toLine(message.sender.id, maxName) },
       blocks: readPlain(message.text.slice(0, maxText)),

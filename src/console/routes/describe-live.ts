@@ -1,7 +1,7 @@
 import type { ToolActivity } from "../../channels/tool-activity.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { WatchedView } from "../../kernel/turns/live-watch.ts";
-import { toLine } from "../names/name-sessions.ts";
+import { maxName, toLine } from "../names/name-sessions.ts";
 import type { LiveEvent, LiveStep } from "../views/stream-views.ts";
 import { nameTool } from "./describe-session.ts";
 import { readBlocks } from "./read-blocks.ts";
@@ -9,7 +9,6 @@ import { readBlocks } from "./read-blocks.ts";
 /** Characters of the text; of a longer one its end is shown. */
 const maxText = 20_000;
 const maxArgument = 160;
-const maxName = 80;
 const maxSteps = 60;
 
 /** A running turn, in the shape of the message that it becomes. */

@@ -41,5 +41,5 @@ function describeFault(fault: unknown): string | undefined {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-const cut = (text: string, most: number): string =>
-  makeVisible(text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text);
+const cut = (text: string, maxLength: number): string =>
+  makeVisible(text.length > maxLength ? `${text.slice(0, maxLength - 1).toWellFormed()}…` : text);

@@ -5,11 +5,11 @@ import type { Language, ToolCall } from "../../core/conversation.ts";
 import { consolePlatform } from "../../core/own-platforms.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Database } from "../../store/schema/database.ts";
-import { listCallRecords, readLine, type CallRecord, type LineMessage } from "../../store/queries/transcript.ts";
+import { listCallRecords, readStretch, type CallRecord, type PlacedMessage } from "../../store/queries/transcript.ts";
 import { listBeside, listTurnEvents } from "../../store/queries/beside-messages.ts";
 import type { WholeSession } from "../../store/queries/sessions.ts";
 import type { CallView, FileView, MessageView, StepView } from "../views/chats-views.ts";
-import { toLine } from "../names/name-sessions.ts";
+import { maxName, toLine } from "../names/name-sessions.ts";
 import { listAttached, placeBeside } from "./describe-beside.ts";
 import { nameTool } from "./describe-session.ts";
 import { readBlocks, readPlain } from "./read-blocks.ts";
@@ -17,16 +17,15 @@ import { readBlocks, readPlain } from "./read-blocks.ts";
 /** Characters of one message on a page. */
 const maxText = 20_000;
 const maxArgument = 160;
-const maxName = 80;
 const maxSources = 5;
-/** Results stand behind their calls: so many rows after a page are read for the steps at its end. */
+/** Results follow their calls: this many rows after a page are read for the steps at its end. */
 const maxResults = 40;
 const maxOfCall = 64 * 1024;
 /** The arguments that say most, the most telling first. */
 const keyArguments = ["command", "url", "query", "pattern", "path", "description", "text", "content"];
 
 type Stretch = { readonly from: number; readonly upTo: number };
-type Result = Extract<LineMessage["message"], { role: "tool" }>;
+type Result = Extract<PlacedMessage["message"], { role: "tool" }>;
 
 /** The messages after `from` up to and including `upTo`, with their steps. */
 export async function describeMessages(
@@ -36,7 +35,7 @@ export async function describeMessages(
   language: Language,
 ): Promise<readonly MessageView[]> {
   const isOwn = session.platform === consolePlatform;
-  const rows = await readLine(db, session.id, { from, upTo: upTo + maxResults });
+  const rows = await readStretch(db, session.id, { from, upTo: upTo + maxResults });
   const shown = rows.filter(({ position }) => position <= upTo);
   const turns = [...new Set(shown.flatMap(({ message, turn }) => (hasCalls(message) && turn !== null ? [turn] : [])))];
   const records = new Map(
@@ -49,13 +48,14 @@ export async function describeMessages(
   return placeBeside(views, await listBeside(db, session.id, { since, until }), { from, isOwn });
 }
 
-const hasCalls = (message: LineMessage["message"]): boolean => message.role === "assistant" && message.calls.length > 0;
+const hasCalls = (message: PlacedMessage["message"]): boolean =>
+  message.role === "assistant" && message.calls.length > 0;
 
 /** A message as the owner wrote it: the text without the words about its files, and the files as the console has them. */
 type Given = { readonly text: string; readonly files: readonly FileView[] };
 
 /** For the messages with files that turns began with, as long as the events that brought them are kept. */
-async function listGiven(db: Kysely<Database>, rows: readonly LineMessage[]): Promise<ReadonlyMap<string, Given>> {
+async function listGiven(db: Kysely<Database>, rows: readonly PlacedMessage[]): Promise<ReadonlyMap<string, Given>> {
   const turns = rows.flatMap(({ message, turn }) =>
     message.role === "user" && message.files !== undefined && message.afterRound === undefined && turn !== null
       ? [turn]
@@ -68,14 +68,14 @@ async function listGiven(db: Kysely<Database>, rows: readonly LineMessage[]): Pr
 }
 
 function describeRow(
-  row: LineMessage,
+  row: PlacedMessage,
   {
     rows,
     records,
     given,
     language,
   }: {
-    readonly rows: readonly LineMessage[];
+    readonly rows: readonly PlacedMessage[];
     readonly records: ReadonlyMap<string, CallRecord>;
     readonly given: ReadonlyMap<string, Given>;
     readonly language: Language;
@@ -129,7 +129,7 @@ function describeRow(
 }
 
 /** The results right behind the calls. */
-function findResults({ position }: LineMessage, rows: readonly LineMessage[]): ReadonlyMap<string, Result> {
+function findResults({ position }: PlacedMessage, rows: readonly PlacedMessage[]): ReadonlyMap<string, Result> {
   const results = new Map<string, Result>();
   const first = rows.findIndex((row) => row.position > position);
   if (first < 0) return results;
@@ -174,7 +174,7 @@ export async function describeCall(
   position: number,
   id: string,
 ): Promise<CallView | undefined> {
-  const rows = await readLine(db, session, { from: position - 1, upTo: position + maxResults });
+  const rows = await readStretch(db, session, { from: position - 1, upTo: position + maxResults });
   const [row] = rows;
   if (row?.position !== position || row.message.role !== "assistant") return undefined;
   const call = row.message.calls.find((one) => one.id === id);

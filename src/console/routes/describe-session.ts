@@ -64,5 +64,5 @@ function findWords(
 /** The name that people give a tool; the name itself for those of servers and skills. */
 export function nameTool(tool: string, language: Language): string {
   const names: Readonly<Record<string, string>> = wordsFor(language).toolNames;
-  return names[tool] ?? toLine(tool, maxName);
+  return (Object.hasOwn(names, tool) ? names[tool] : undefined) ?? toLine(tool, maxName);
 }

@@ -15,7 +15,7 @@ import type { ShowParts } from "./show-question.ts";
 const maxArgument = 160;
 const maxReason = 400;
 
-/** With the round of the turn in which it stands, also when a sub-agent made it. */
+/** A call with its round in the turn, which for a sub-agent's call is that of the call that started the sub-agent. */
 export interface PlacedCall extends TurnCallView {
   readonly round: number;
 }

@@ -20,11 +20,11 @@ import { showEnd, type Reader, type ShowParts } from "./show-question.ts";
 const million = 1_000_000;
 const maxSources = 5;
 
-export interface DescribeTurnParts extends Pick<ShowParts, "store" | "findTool"> {
+interface DescribeTurnParts extends Pick<ShowParts, "store" | "findTool"> {
   readonly clock: Clock;
 }
 
-/** One turn with its sub-agents, from what is left of it in the tables. */
+/** One turn with its sub-agents, from the rows that are still stored. */
 export async function describeTurn(
   { clock, findTool, store: { main: db } }: DescribeTurnParts,
   turn: TurnRow,

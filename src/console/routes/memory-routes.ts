@@ -15,7 +15,7 @@ import type {
   MemorySourcesView,
   MemoryView,
 } from "../views/her-views.ts";
-import { readPlace } from "./read-place.ts";
+import { readRowNumber } from "./read-row-number.ts";
 
 export interface MemoryParts {
   readonly store: Pick<Store, "main">;
@@ -37,7 +37,7 @@ const refusals = {
 export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Route[] {
   const db = store.main;
   /** No memory has the number 0. */
-  const idOf = (context: ConsoleContext): number => Number(readPlace(context.req.param("id"))) || 0;
+  const idOf = (context: ConsoleContext): number => Number(readRowNumber(context.req.param("id"))) || 0;
   const refuseUnknown = (context: ConsoleContext) =>
     refuse(context, 404, "She does not remember that any more. Read the list again.");
 
@@ -90,7 +90,7 @@ export function listMemoryRoutes({ memories, store }: MemoryParts): readonly Rou
         const person = context.req.param("id") ?? "";
         if (!isOwnAccount(await findRows(login), person)) return refuse(context, 404, "There is no such person.");
         const words = (context.req.query("q") ?? "").trim().slice(0, maxWords);
-        const before = readPlace(context.req.query("cursor"));
+        const before = readRowNumber(context.req.query("cursor"));
         if (before === "invalid") return refuse(context, 400, "The cursor is not one of ours.");
         if (words !== "") {
           const items = await describeAll(await memories.search(person, words, memoriesAtOnce));

@@ -9,8 +9,7 @@ import { listChosenPersonas } from "../../store/queries/sessions.ts";
 import { findLanguage } from "../door/find-language.ts";
 import { readJson, refuse, type ConsoleContext, type Route } from "../door/guard.ts";
 import { maxName, nameSessions, toLine } from "../names/name-sessions.ts";
-import { createPersonaEditor, personaFiles } from "../personas/persona-editor.ts";
-import type { PersonaSource } from "../personas/persona-source.ts";
+import { createPersonaEditor, personaFiles, type PersonaSource } from "../personas/persona-editor.ts";
 import type { PersonasView } from "../views/persona-views.ts";
 
 export interface PersonasParts {

@@ -49,7 +49,7 @@ const request = z
   })
   .refine(({ decision, grant }) => decision === "approved" || grant === undefined);
 
-/** Questions that wait for a person, and their answers. A member has those that they asked themself. */
+/** Questions that wait for approval, and their answers. A member sees their own requests. */
 export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
   const { clock, decisions, store } = parts;
   const previews = createCardPreviews(parts);
@@ -134,9 +134,9 @@ export function listQuestionRoutes(parts: QuestionParts): readonly Route[] {
       async answer(context, login) {
         const now = clock.now();
         const by = await findDecider(login);
-        const mine = (question: Question) => isTheirs(question, by);
-        const open = (await listOpenQuestions(store.main)).filter(mine);
-        const closed = (await listClosedSince(store.main, now - dayMs, maxClosed)).filter(mine);
+        const open = (await listOpenQuestions(store.main)).filter((question) => isTheirs(question, by));
+        const askers = by.kind === "member" ? by.accounts : undefined;
+        const closed = await listClosedSince(store.main, now - dayMs, maxClosed, askers);
         const shown = await show(context, login, [...open.toSorted((a, b) => a.deadline - b.deadline), ...closed]);
         const view: QuestionsView = { now, open: shown.slice(0, open.length), closed: shown.slice(open.length) };
         return context.json(view);

@@ -16,7 +16,7 @@ import { listSignInRoutes, type SignInParts } from "./sign-in-routes.ts";
 import { listSkillsRoutes, type SkillsParts } from "./skills-routes.ts";
 import { listStreamRoutes, type StreamParts } from "./stream-routes.ts";
 import { listStrangersRoutes, type StrangersParts } from "./strangers-routes.ts";
-import { listBooksRoutes, type BooksParts } from "./books-routes.ts";
+import { listUsageAndAuditRoutes, type UsageAndAuditParts } from "./usage-and-audit-routes.ts";
 import { listSystemRoutes, type SystemParts } from "./system-routes.ts";
 import { listTalkRoutes, type TalkParts } from "./talk-routes.ts";
 import { listTodayRoutes, type TodayParts } from "./today-routes.ts";
@@ -39,7 +39,7 @@ export type RouteParts = SignInParts &
   StreamParts &
   TalkParts &
   SystemParts &
-  BooksParts &
+  UsageAndAuditParts &
   ConfigParts &
   ToolsParts &
   GrantsParts &
@@ -68,7 +68,7 @@ export function listRoutes(parts: RouteParts): readonly Route[] {
     ...listStreamRoutes(parts),
     ...listTalkRoutes(parts),
     ...listSystemRoutes(parts),
-    ...listBooksRoutes(parts),
+    ...listUsageAndAuditRoutes(parts),
     ...listConfigRoutes(parts),
     ...listToolsRoutes(parts),
     ...listGrantsRoutes(parts),

@@ -12,7 +12,7 @@ import { foldText } from "../../store/search/fold-text.ts";
 import { refuse, type Route } from "../door/guard.ts";
 import { findOwnRows, isOwnSession } from "../door/own-rows.ts";
 import type { HitsView, HitView } from "../views/chats-views.ts";
-import { nameSessions, toLine } from "../names/name-sessions.ts";
+import { maxName, nameSessions, toLine } from "../names/name-sessions.ts";
 
 export interface SearchParts {
   readonly store: Pick<Store, "main">;
@@ -22,8 +22,7 @@ export interface SearchParts {
 
 const maxHits = 50;
 const maxWords = 8;
-const maxName = 80;
-/** Characters of a snippet, and of it what stands before the first word found. */
+/** Characters of a snippet, and how many of them come before the first found word. */
 const snippet = { whole: 160, before: 40 } as const;
 
 const moment = z.coerce.number().int().min(0).optional();
@@ -124,10 +123,12 @@ function cutSnippet(text: string, words: readonly string[]): Pick<HitView, "text
   const from = Number.isFinite(first) && first > snippet.before ? first - snippet.before : 0;
   const shown = toLine(`${from > 0 ? "…" : ""}${text.slice(from)}`, snippet.whole);
   const low = shown.toLowerCase();
-  const marks: (readonly [number, number])[] = [];
+  const found: (readonly [number, number])[] = [];
   for (const word of low.length === shown.length ? wanted : [])
     for (let at = low.indexOf(word); at >= 0; at = low.indexOf(word, at + word.length))
-      marks.push([at, at + word.length]);
-  const sorted = marks.toSorted(([one], [other]) => one - other);
-  return { text: shown, marks: sorted.filter(([at], index) => at >= (sorted[index - 1]?.[1] ?? 0)) };
+      found.push([at, at + word.length]);
+  const marks: (readonly [number, number])[] = [];
+  for (const mark of found.toSorted(([one], [other]) => one - other))
+    if (mark[0] >= (marks.at(-1)?.[1] ?? 0)) marks.push(mark);
+  return { text: shown, marks };
 }

@@ -109,7 +109,7 @@ function showCall(asked: AskedCall, tool: KnownTool | undefined, language: Langu
   };
 }
 
-/** From the arguments that the approval is bound to. Of a tool that stands in for another, the detail says more. */
+/** From the arguments that the approval is bound to. For a tool that overrides another, the detail says more. */
 function showDiff({ arguments: given }: AskedCall, tool: KnownTool | undefined, language: Language) {
   if (tool?.diff === undefined || tool.override !== undefined) return undefined;
   const input = tool.input.safeParse(given);

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
+import { consoleOwner } from "../../core/own-platforms.ts";
 import type { StrangerRequests } from "../../kernel/people/stranger-requests.ts";
 import { acceptCode } from "../../kernel/people/accept-code.ts";
 import type { SystemReplies } from "../../kernel/outbox/system-replies.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { turnAway } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
+import { findLanguage } from "../door/find-language.ts";
 import { readJson, refuse, type Route } from "../door/guard.ts";
 import type { RequestAnswerView } from "../views/today-views.ts";
 
@@ -25,7 +27,7 @@ const answerToCode = z.strictObject({ accept: z.boolean(), code: z.string().max(
 export function listStrangersRoutes(parts: StrangersParts): readonly Route[] {
   const { clock, store } = parts;
   const audit = (action: string, detail: Readonly<Record<string, string | boolean>>) =>
-    appendAudit(store.main, { actor: "console:owner", action, detail, now: clock.now() });
+    appendAudit(store.main, { actor: consoleOwner, action, detail, now: clock.now() });
 
   return [
     {
@@ -64,10 +66,10 @@ export function listStrangersRoutes(parts: StrangersParts): readonly Route[] {
         const text = await keeper.answer({
           request: { id },
           accept: given.data.accept,
-          by: { id: "console:owner", name: "console", role: "owner" },
+          by: { id: consoleOwner, name: "console", role: "owner" },
           cause: `console:${login.id}:${id}`,
           session: "console",
-          language: parts.language(),
+          language: findLanguage(context, parts.language()),
         });
         const view: RequestAnswerView = { text };
         return context.json(view);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OutboundMessage } from "../../channels/types.ts";
+import type { Language } from "../../core/conversation.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { LogRing } from "../../core/log-ring.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
@@ -11,13 +12,15 @@ import { findListedSessions } from "../../store/queries/session-list.ts";
 import type { Store } from "../../store/open-store.ts";
 import { readJson, refuse, type Route } from "../door/guard.ts";
 import { nameSessions, toLine } from "../names/name-sessions.ts";
+import { findLanguage } from "../door/find-language.ts";
 import { listParts } from "../today/list-parts.ts";
 import type { DeadLettersView, DeadLetterView, LogView, ResumedView, SystemView } from "../views/system-views.ts";
 import { describeLine } from "./describe-log.ts";
-import { readPlace } from "./read-place.ts";
+import { readRowNumber } from "./read-row-number.ts";
 
 export interface SystemParts {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
+  readonly language: () => Language;
   readonly store: Pick<Store, "main">;
   readonly system: SystemActions;
   readonly logRing: Pick<LogRing, "id" | "listAfter">;
@@ -50,7 +53,7 @@ export function listSystemRoutes(parts: SystemParts): readonly Route[] {
         const view: SystemView = {
           now: clock.now(),
           version: parts.version,
-          parts: listParts(ready),
+          parts: listParts(ready, findLanguage(context, parts.language())),
           ...(pause && { pause: { since: pause.since, name: makeVisible(pause.name) } }),
           queues: { ...counts, ...(oldestUnsent !== undefined && { oldestUnsent }) },
         };
@@ -62,7 +65,7 @@ export function listSystemRoutes(parts: SystemParts): readonly Route[] {
       path: "/dead-letters",
       role: "owner",
       async answer(context) {
-        const before = readPlace(context.req.query("cursor"));
+        const before = readRowNumber(context.req.query("cursor"));
         if (before === "invalid") return refuse(context, 400, "The cursor is not one of ours.");
         const found = await listDeadLetters(store.main, { before, limit: lettersAtOnce + 1 });
         const shown = found.slice(0, lettersAtOnce);
@@ -123,7 +126,7 @@ export function listSystemRoutes(parts: SystemParts): readonly Route[] {
       path: "/log",
       role: "owner",
       async answer(context) {
-        const after = readPlace(context.req.query("after"));
+        const after = readRowNumber(context.req.query("after"));
         if (after === "invalid") return refuse(context, 400, "after is the number of a line.");
         const { id: start, listAfter } = parts.logRing;
         // Numbers of a start before count for nothing.

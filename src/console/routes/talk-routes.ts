@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameOwnMessage, type ConsoleChannel } from "../../channels/own-chats/console-channel.ts";
+import { nameOwnMessage, ownChatAddress, type ConsoleChannel } from "../../channels/own-chats/console-channel.ts";
 import { readBody } from "../../channels/read-body.ts";
 import type { Language } from "../../core/conversation.ts";
 import { detectImage } from "../../core/media-type.ts";
@@ -17,12 +17,12 @@ import {
 } from "../views/talk-views.ts";
 
 export interface TalkParts {
-  readonly ownChats: Pick<ConsoleChannel, "files" | "say" | "recall">;
+  readonly ownChats: Pick<ConsoleChannel, "capabilities" | "fetchFile" | "files" | "say" | "recall">;
   readonly store: Pick<Store, "main">;
   readonly language: () => Language;
 }
 
-/** JSON of the longest text, each character escaped, and what is around it. */
+/** The JSON of the longest text with every character escaped, and of the other fields. */
 const maxBody = maxSaidLength * 6 + 16 * 1024;
 const maxName = 1_000;
 
@@ -98,14 +98,16 @@ export function listTalkRoutes({ language, ownChats, store }: TalkParts): readon
       path: "/files/:id",
       role: "owner",
       async answer(context) {
-        const file = await ownChats.files.find(context.req.param("id") ?? "");
-        const content = file && (await ownChats.files.read(file.id));
-        if (file === undefined || content === undefined) return refuse(context, 404, "There is no such file.");
+        const id = context.req.param("id") ?? "";
+        const limits = { maxBytes: ownChats.capabilities.fileLimit, signal: context.req.raw.signal };
+        const found = await ownChats.fetchFile(ownChatAddress(""), { id }, limits);
+        if (found.kind !== "fetched") return refuse(context, 404, "There is no such file.");
+        const { content, name = "file" } = found;
         // The name of a file, and the type that it claims, count for nothing: a page of HTML would run here as ours.
         const picture = detectImage(content);
         return context.body(new Uint8Array(content), 200, {
           "Content-Type": picture ?? "application/octet-stream",
-          "Content-Disposition": `${picture === undefined ? "attachment" : "inline"}; filename*=UTF-8''${encodeName(file.name)}`,
+          "Content-Disposition": `${picture === undefined ? "attachment" : "inline"}; filename*=UTF-8''${encodeName(name)}`,
           "Content-Security-Policy": "default-src 'none'; sandbox",
           "X-Content-Type-Options": "nosniff",
         });

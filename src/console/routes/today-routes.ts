@@ -1,3 +1,4 @@
+import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -13,6 +14,7 @@ import { findListedSessions } from "../../store/queries/session-list.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Route } from "../door/guard.ts";
 import { maxName, nameSessions, toLine } from "../names/name-sessions.ts";
+import { findLanguage } from "../door/find-language.ts";
 import { listParts } from "../today/list-parts.ts";
 import { describeCost, shownDays } from "../today/describe-cost.ts";
 import { readDayRecord } from "../today/read-day-record.ts";
@@ -21,6 +23,7 @@ import type { LaterView, TodayView } from "../views/today-views.ts";
 
 export interface TodayParts {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
+  readonly language: () => Language;
   readonly store: Pick<Store, "main">;
   readonly zone: () => string;
   readonly strangers: readonly Pick<StrangerRequests, "list">[];
@@ -69,7 +72,10 @@ export function listTodayRoutes(parts: TodayParts): readonly Route[] {
         const isOffline = parts.isOffline();
         const view: TodayView = {
           now,
-          well: { state: judgeState(ready, pause !== undefined), parts: listParts(ready) },
+          well: {
+            state: judgeState(ready, pause !== undefined),
+            parts: listParts(ready, findLanguage(context, parts.language())),
+          },
           ...(pause && { pause: { since: pause.since, name: makeVisible(pause.name) } }),
           ...waiting,
           later: listLater(parts),

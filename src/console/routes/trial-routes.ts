@@ -65,7 +65,7 @@ const loreRequest = z.strictObject({ text, drafts });
 export function listTrialRoutes({ budget, clock, store, trials }: TrialParts): readonly Route[] {
   const trying = new Set<string>();
   const show = (text: string): string => makeVisible(trials.scrub(text).toWellFormed());
-  /** Reads the request and its persona; what is refused is answered here. */
+  /** Reads the request and its persona, and answers a request that is refused. */
   async function read<Given extends { readonly drafts: PersonaDrafts }>(
     context: ConsoleContext,
     schema: z.ZodType<Given>,

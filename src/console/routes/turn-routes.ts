@@ -7,7 +7,7 @@ import type { ShowParts } from "./show-question.ts";
 
 export type TurnParts = ChatsParts & Pick<ShowParts, "findTool">;
 
-/** The anatomy of one turn, from its first request to its last row of the audit. */
+/** One turn in detail, from its first request to its last row of the audit. */
 export function listTurnRoutes(parts: TurnParts): readonly Route[] {
   return [
     {

@@ -64,7 +64,7 @@ export async function readDayRecord(
   return { rows: rows.toSorted((one, other) => other.at - one.at).slice(0, maxRows), chats };
 }
 
-/** A call that a person rejected is told as their answer. */
+/** A call that a person rejected is already in the record, as their answer. */
 const isNews = ({ action, detail }: AuditedAction): boolean =>
   action !== "tool.denied" || !detail.includes('"code":"rejected"');
 

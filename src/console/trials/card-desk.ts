@@ -28,7 +28,7 @@ export type InstallCardResult =
   | { readonly kind: "gone" | "there" | Exclude<ImportPlace, "free" | "imported"> }
   | { readonly kind: "faulty" | "unwritable"; readonly problem: string };
 
-export interface CardDesk {
+interface CardDesk {
   /** Nothing is written. */
   examine(bytes: Buffer): Promise<ExamineCardResult>;
   /** Exactly the card that was examined under this digest. */
@@ -74,9 +74,9 @@ export function createCardDesk(folders: () => PersonaFolders, clock: Clock): Car
       const takes = instructions && listInstructions(read.card).length > 0;
       const result = takes ? makePersona(read.card, true) : { ok: true as const, made: plain };
       if (!result.ok) return { kind: "faulty", problem: result.problem };
-      const faults = install(folders(), { id, read, made: result.made });
-      if (faults.kind === "installed") kept = undefined;
-      return faults;
+      const end = install(folders(), { id, read, made: result.made });
+      if (end.kind === "installed") kept = undefined;
+      return end;
     },
   };
 }

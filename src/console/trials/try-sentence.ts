@@ -17,7 +17,7 @@ import { estimateRequest } from "../../models/estimate-request.ts";
 import { priceUsage } from "../../models/price-usage.ts";
 import type { ModelAnswer, Models } from "../../models/types.ts";
 
-export interface TriedSentence {
+interface TriedSentence {
   readonly reply: string;
   /** The first answer of the model, and why it breaks the role; no kinds = it does not. */
   readonly draft: string;
@@ -37,7 +37,7 @@ interface Asking {
   readonly language?: Language | undefined;
 }
 
-export interface TryParts {
+interface TryParts {
   /** The models that answer chats, within the budget. */
   readonly models: Models;
   readonly prices: () => BudgetOptions["prices"];

@@ -1,4 +1,4 @@
-/** Her abilities as the page shows them. Whatever others wrote has its hidden characters made visible. */
+/** Her abilities as the page shows them. Hidden characters in texts of others are made visible. */
 
 export interface ToolView {
   readonly name: string;

@@ -44,7 +44,7 @@ export interface SessionSettingsView {
   readonly mode: "act" | "plan";
   readonly language: "zh" | "en" | "ja" | null;
   readonly model: string | null;
-  /** Those that may be chosen, the usual one first. */
+  /** The models to choose from, the default first. */
   readonly models: readonly string[];
   /** The fate of a message that comes while she works; null = as configured. */
   readonly busy: "queue" | "steer" | "interrupt" | null;
@@ -109,8 +109,8 @@ export interface FileView {
 }
 
 /**
- * A message, or below zero by its id what was said beside them: a command, words that wait for their turn, a notice, a
- * file. Such a row has the position of the message above it.
+ * A message; or, with an id below zero, a row outside the conversation's history: a command, a waiting message, a notice,
+ * a file. Such a row has the position of the message above it.
  */
 export interface MessageView {
   readonly position: number;
@@ -123,9 +123,9 @@ export interface MessageView {
   readonly cutFrom?: number;
   readonly files: readonly FileView[];
   readonly steps: readonly StepView[];
-  /** Where what she read came from, when it was not from here. */
+  /** The sources of outside content that she read. */
   readonly sources: readonly string[];
-  /** She has not come to it, or it is not sent yet. */
+  /** It waits for its turn, or to be sent. */
   readonly isWaiting?: true;
 }
 

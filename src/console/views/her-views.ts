@@ -100,7 +100,7 @@ export interface ReminderView {
   readonly repeats?: string;
 }
 
-/** Those that wait, the next first. */
+/** The waiting reminders, the next first. */
 export interface RemindersView {
   readonly now: number;
   readonly items: readonly ReminderView[];

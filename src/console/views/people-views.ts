@@ -12,12 +12,12 @@ export interface AccountView {
   readonly configured?: "owner" | "trusted" | "member";
   /** The time of the stored role. */
   readonly since?: number;
-  /** Linked with the other accounts of this person; `private` = what is private is shared with them. */
+  /** Linked with the other accounts of this person; `private` = roles and private data are shared with them. */
   readonly link?: { readonly at: number; readonly private: boolean };
 }
 
 export interface PersonView {
-  /** The account whose role is changed; what is taken is taken from every account. */
+  /** The account whose role is changed. A role is taken away from every account. */
   readonly id: string;
   readonly name: string;
   readonly role: "owner" | "trusted" | "member";
@@ -36,8 +36,9 @@ export interface GroupView {
 /** The rules of the configuration for a whole platform. */
 export interface PlatformGrantView {
   readonly platform: string;
-  /** Whoever writes there is a member, or every group is open. */
+  /** Each person who writes there is a member. */
   readonly everybody: boolean;
+  /** All groups are open. */
   readonly everyGroup: boolean;
   /** The role to which a group raises its administrators. */
   readonly admins?: "trusted" | "member";

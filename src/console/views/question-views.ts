@@ -1,6 +1,6 @@
 import type { Block } from "./chats-views.ts";
 
-/** Questions as the page shows them. Whatever others wrote has its hidden characters made visible. */
+/** Questions as the page shows them. Hidden characters in texts of others are made visible. */
 
 export interface DiffView {
   readonly file: string;
@@ -41,7 +41,7 @@ export type GrantWish = { readonly kind: "time"; readonly ms: number } | { reado
 /** The end of a question: by whom, where, when. */
 export interface QuestionEnd {
   readonly by: string;
-  /** It was the one who asks the server. */
+  /** The signed-in person ended it. */
   readonly you: boolean;
   /** Where they have their account. */
   readonly platform: string;
@@ -73,7 +73,7 @@ export interface QuestionView {
   readonly created: number;
   readonly deadline: number;
   readonly votes: { readonly have: number; readonly need: number; readonly yours: boolean };
-  /** Whether the one who asks the server may approve it. */
+  /** Whether the signed-in person may approve it. */
   readonly yours: boolean;
   /** Why it is asked and whose approval it needs, in sentences. */
   readonly why: readonly string[];

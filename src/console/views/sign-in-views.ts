@@ -28,7 +28,7 @@ export interface LoginView {
   readonly browser: string;
   /** The member, or the owner's account, that it was opened for by a code from a chat; for the owner alone. */
   readonly person?: { readonly name: string; readonly account: string };
-  /** The one that asks. */
+  /** The login that sent the request. */
   readonly here: boolean;
 }
 

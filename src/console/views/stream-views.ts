@@ -8,19 +8,19 @@ export interface HelloEvent {
   readonly now: number;
 }
 
-/** Every few seconds: the connection is there. */
+/** Sent every few seconds as a sign of life. */
 export interface BeatEvent {
   readonly now: number;
 }
 
-/** Rows of this kind may be others than before. */
+/** Rows of this topic may have changed. */
 export interface StaleEvent {
   readonly topic: string;
   readonly id: string | null;
   readonly session: string | null;
 }
 
-/** A turn of the watched conversation, as far as it is. */
+/** The running turn of the watched conversation, as far as it has come. */
 export interface LiveEvent {
   readonly session: string;
   readonly turn: string;

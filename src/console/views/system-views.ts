@@ -60,7 +60,7 @@ export interface LogLineView {
 
 export interface LogView {
   readonly lines: readonly LogLineView[];
-  /** Another one after each start of hers: then the numbers begin anew. */
+  /** Changes with each start of the process, after which the numbers begin at 1 again. */
   readonly start: string;
   /** The number of the newest line. */
   readonly last: number;
@@ -80,7 +80,7 @@ export interface UsageRowView {
   /** The page shows it for the key. */
   readonly name: string;
   readonly calls: number;
-  /** Calls whose tokens the server did not tell. */
+  /** Calls for which the server reported no tokens. */
   readonly estimated: number;
   readonly input: number;
   readonly cached: number;

@@ -69,7 +69,7 @@ export interface CostView {
   readonly tokens: number;
   /** In the currency of the prices; absent where no model has a price. */
   readonly spent?: number;
-  /** The limit of a day, in the same unit as what is shown. */
+  /** The daily limit, in the unit of `spent`, or of `tokens` where that is absent. */
   readonly limit?: number;
   /** The share of the input that came from a cache, 0 to 1; absent without input. */
   readonly cached?: number;
@@ -100,7 +100,7 @@ interface DueView {
 }
 
 interface SetupView {
-  /** Makes the one who sends it the owner. */
+  /** The person who sends it in a chat becomes the owner. */
   readonly ownerCode?: string;
   readonly isOffline: boolean;
 }

@@ -105,7 +105,7 @@ export interface CardView {
     readonly entries: number;
     readonly files: number;
   };
-  /** The texts of entries that come in every turn. */
+  /** The texts of entries that are in every prompt. */
   readonly always: readonly string[];
   /** Why its lorebook is left out. */
   readonly bookFault?: string;

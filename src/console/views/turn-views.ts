@@ -1,6 +1,6 @@
 import type { QuestionView } from "./question-views.ts";
 
-/** The anatomy of one turn. Whatever others wrote has its hidden characters made visible. */
+/** One turn in detail. Hidden characters in texts of others are made visible. */
 
 /** A request to a model. */
 export interface ThoughtView {
@@ -35,14 +35,14 @@ export interface RoundView {
   readonly thoughts: readonly ThoughtView[];
   /** How many calls of hers got which verdict; those of sub-agents do not count. */
   readonly verdicts: { readonly allow: number; readonly ask: number; readonly deny: number };
-  /** Those of sub-agents stand behind the call that sent them. */
+  /** The calls of a sub-agent follow the call that started it. */
   readonly calls: readonly TurnCallView[];
 }
 
-/** A chat where the card of a question stands. */
+/** A chat that shows the card of a question. */
 export interface CardView {
   readonly platform: string;
-  /** By the platform's clock, where it tells. */
+  /** By the platform's clock, if it reports the time. */
   readonly at?: number;
 }
 

@@ -48,7 +48,7 @@ export function showName(name: string): string {
 
 /** A fenced block that the text cannot close from inside. */
 export function fence(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const ticks = "`".repeat(longest + 1);
   return `${ticks}\n${text}\n${ticks}`;
 }

@@ -32,7 +32,6 @@ export const en = {
       `I just read ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}, so I need to hear it from you.`,
     afterEarlier: ({ sources, more }) =>
       `Earlier in this conversation I read ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}, so I need to hear it from you.`,
-    validFor: ({ code, term }) => `Code ${code}, good for ${term}.`,
     waysToAnswer: (ways) => `${ways.join("; ")}.`,
     howToAnswer: 'Reply "confirm" (「确认」) to run it, "cancel" (「取消」) to drop it',
     howToAnswerInGroup: (who) =>

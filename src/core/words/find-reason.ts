@@ -26,7 +26,7 @@ export type FindReason = (reason: string, language: Language, depth?: number) =>
 export function createFinder(words: readonly ReasonWords[], showOther: (value: string) => string): FindReason {
   const templates: readonly Template[] = words
     .map(([sentence, zh, ja, en]) => ({ literals: sentence.split(/\{~?\}/), zh, ja, en }))
-    // The more of a sentence is ours, the surer it is that one.
+    // Longer literal text first: it is the more specific match.
     .toSorted((one, other) => measure(other) - measure(one));
 
   function find(reason: string, language: Language, depth = 0): string | undefined {

@@ -32,7 +32,6 @@ export const ja = {
       `さっき ${sources.join("、")}${more > 0 ? ` など ${sources.length + more} 件` : ""} を読んだので、本人の確認が必要です。`,
     afterEarlier: ({ sources, more }) =>
       `この会話で前に ${sources.join("、")}${more > 0 ? ` など ${sources.length + more} 件` : ""} を読んだので、本人の確認が必要です。`,
-    validFor: ({ code, term }) => `番号 ${code}、${term}以内有効。`,
     waysToAnswer: (ways) => `${ways.join("；")}。`,
     howToAnswer: "「承認」（「确认」）で実行、「キャンセル」（「取消」）で中止",
     howToAnswerInGroup: (who) =>

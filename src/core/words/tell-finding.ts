@@ -1,6 +1,7 @@
 import type { Language } from "../conversation.ts";
 import { createFinder } from "./find-reason.ts";
-import { checkNames, findingWords } from "./reasons/finding-words.ts";
+import { checkNames } from "./reasons/check-names.ts";
+import { findingWords } from "./reasons/finding-words.ts";
 import { findReason } from "./tell-reason.ts";
 import { wordsFor } from "./words.ts";
 
@@ -15,10 +16,15 @@ export function tellFinding(
   { check, detail }: { readonly check: string; readonly detail: string },
   language: Language,
 ): string {
-  if (language === "en") return `${check}: ${detail}`;
+  const name = language === "en" ? check : (findName(check, language) ?? check);
+  return `${name}: ${tellDetail(detail, language)}`;
+}
+
+/** The state of a part in a language: what a line of the doctor says behind the name. Any other text stays as it is. */
+export function tellDetail(detail: string, language: Language): string {
+  if (language === "en") return detail;
   const told = findEnvFileFault(detail, language) ?? findDetail(detail, language) ?? findReason(detail, language);
-  const words = (told ?? detail).replaceAll(/(?<=[A-Z_]) or (?=[A-Z_])/g, or[language]);
-  return `${findName(check, language) ?? check}: ${words}`;
+  return (told ?? detail).replaceAll(/(?<=[A-Z_]) or (?=[A-Z_])/g, or[language]);
 }
 
 function findEnvFileFault(detail: string, language: Language): string | undefined {

@@ -28,7 +28,6 @@ export const zh = {
       `刚读过 ${read.sources.join("、")}${read.more > 0 ? ` 等 ${read.sources.length + read.more} 处` : ""}，所以要你亲口确认。`,
     afterEarlier: (read: { readonly sources: readonly string[]; readonly more: number }) =>
       `这段对话之前读过 ${read.sources.join("、")}${read.more > 0 ? ` 等 ${read.sources.length + read.more} 处` : ""}，所以要你亲口确认。`,
-    validFor: (until: { readonly code: string; readonly term: string }) => `编号 ${until.code}，${until.term}内有效。`,
     /** The one line that says what can be answered, the two words first. */
     waysToAnswer: (ways: readonly string[]) => `${ways.join("；")}。`,
     howToAnswer: "回复「确认」执行，「取消」放弃",

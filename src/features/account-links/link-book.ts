@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
-import { createId, createReadableCode } from "../../core/ids.ts";
+import { createId, createPairingCode } from "../../core/ids.ts";
 import {
   endLinks,
   listLinkedAccounts,
@@ -91,7 +91,7 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
     if (by.account === begun.account) return { kind: "own" };
     const why = await findRefusal(tx, begun.account, by.account, by.isPrivate);
     if (why) return { kind: "refused", why };
-    const code = createCode();
+    const code = createPairingCode();
     const answered = await answerLinkCode(tx, begun, {
       hash: hashCode(begun.account, code),
       other: by.account,
@@ -158,7 +158,7 @@ export function createLinkBook(parts: { readonly store: Pick<Store, "main">; rea
         const { account, name, session } = speaker;
         const [link] = await listLiving(tx, [account]);
         if (link?.acts === 0) return { kind: "refused", why: "leaf" };
-        const code = createCode();
+        const code = createPairingCode();
         const now = clock.now();
         const row = { account, name, session, hash: hashCode(account, code), expires_at: now + codeMs };
         const kept = await saveLinkCode(tx, row, now, maxBegun);
@@ -233,10 +233,6 @@ async function findRefusal(
 async function listLiving(tx: Kysely<Database>, accounts: readonly string[]): Promise<readonly AccountLink[]> {
   const links = await listLinksAround(tx, accounts);
   return links.filter(({ account, ended_at: ended }) => ended === null && accounts.includes(account));
-}
-
-function createCode(): string {
-  return `${createReadableCode(4)}-${createReadableCode(4)}`;
 }
 
 function hashCode(account: string, code: string): string {

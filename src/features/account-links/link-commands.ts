@@ -3,7 +3,6 @@ import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
-import { deletePairing } from "./queries/delete-pairing.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Role } from "../../kernel/gate/types.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -130,7 +129,7 @@ export function createLinkCommands(parts: {
     const strangers: string[] = [];
     for (const account of accounts) {
       if ((await roleOf(account)) !== "guest") continue;
-      await deletePairing(store.main, account);
+      await store.main.deleteFrom("pairings").where("person", "=", account).execute();
       strangers.push(account);
     }
     return strangers;
@@ -146,8 +145,7 @@ export function createLinkCommands(parts: {
   }
 
   function roleOf(account: string): Promise<Role> {
-    const [platform = "", ...user] = account.split(":");
-    return parts.roles.base(platform, user.join(":"), store.main);
+    return parts.roles.base(account, store.main);
   }
 
   return { link, unlink, unlinkAccount, whoAmI };

@@ -34,7 +34,7 @@ const zh = {
   strangersNow: (accounts: readonly string[]) => `${accounts.join("、")} 现在要重新配对。`,
   unlinkedHere: "解除关联了。",
   whoAmI: ({ name, id, role }: { readonly name: string; readonly id: string; readonly role: string }) =>
-    `你是 ${name}（${id}），${role}。`,
+    `你是 ${name}（${id}），在我这里的身份是${role}。`,
   noOthers: "没有关联别的账号；要关联发 /link。",
   noOthersHere: "没有关联别的账号。",
   others: (accounts: readonly string[]) => `关联的账号：${accounts.join("、")}。`,
@@ -78,7 +78,7 @@ const en: Translated<typeof zh> = {
   strangersNow: (accounts: readonly string[]) => `To be paired again: ${accounts.join(", ")}.`,
   unlinkedHere: "No longer linked.",
   whoAmI: ({ name, id, role }: { readonly name: string; readonly id: string; readonly role: string }) =>
-    `You are ${name} (${id}), ${role}.`,
+    `You are ${name} (${id}). Your role here: ${role}.`,
   noOthers: "No other account is linked; /link does that.",
   noOthersHere: "No other account is linked.",
   others: (accounts: readonly string[]) => `Linked accounts: ${accounts.join(", ")}.`,
@@ -118,7 +118,7 @@ const ja: Translated<typeof zh> = {
   strangersNow: (accounts: readonly string[]) => `${accounts.join("、")} はペアリングのやり直しが必要。`,
   unlinkedHere: "連携を解除した。",
   whoAmI: ({ name, id, role }: { readonly name: string; readonly id: string; readonly role: string }) =>
-    `あなたは ${name}（${id}）、${role}。`,
+    `あなたは ${name}（${id}）。ここでの役割は${role}。`,
   noOthers: "ほかのアカウントは連携していない。連携は /link。",
   noOthersHere: "ほかのアカウントは連携していない。",
   others: (accounts: readonly string[]) => `連携しているアカウント：${accounts.join("、")}。`,

@@ -88,17 +88,17 @@ export function createAutomaticBackups(parts: {
     now: number,
     state: BackupState | undefined,
   ): Promise<Pick<BackupState, "stamp" | "withoutChats">> {
-    const { daily, files: mostOfChats, hourly } = options();
+    const { daily, files: maxChatBytes, hourly } = options();
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const names = await readdir(folder);
     // A process that was killed left them.
     for (const name of names.filter(isLeftover)) await rm(join(folder, name), { recursive: true, force: true });
-    await refuseFullDisk(home, mostOfChats, findFree);
+    await refuseFullDisk(home, maxChatBytes, findFree);
     const hasOne = names.some((name) => readBackupTime(name) !== undefined);
     const began = performance.now();
     const made = await make({
       file: join(folder, nameBackup(now)),
-      mostOfChats,
+      maxChatBytes,
       unlessStamp: hasOne ? state?.stamp : undefined,
       signal: stopping.signal,
     });

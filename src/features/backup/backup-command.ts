@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { formatByteSize } from "../../core/byte-size.ts";
 import { AppError } from "../../core/errors.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
@@ -8,7 +8,6 @@ import { readOptions } from "../../kernel/command-line/read-options.ts";
 import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
 import { backupsFolder } from "../../store/backup/find-newest-backup.ts";
 import type { BackupRequest } from "./backup.ts";
-import { isInside } from "./make-backup.ts";
 import type { BackupSummary } from "./manifest.ts";
 
 const help = `${kurisuCommand} backup FILE [--json]
@@ -26,7 +25,8 @@ export const backupCommand: LoadedCommand<CommandContext> = {
       json: { type: "boolean", default: false },
     });
     const [given, ...more] = positionals;
-    if (given === undefined || more.length > 0) throw new AppError("USAGE", help);
+    if (given === undefined) throw new AppError("USAGE", `${help}\n\nFILE is missing: name the file to write.`);
+    if (more.length > 0) throw new AppError("USAGE", `${help}\n\nGive one FILE only.`);
     const file = resolve(given);
     const { home } = context.configuration();
     if (isInside(home, file) && !isInside(resolve(home, backupsFolder), file)) {
@@ -56,4 +56,9 @@ function describe(summary: BackupSummary): readonly string[] {
     "  not in it    the configuration (config/, .env)",
     "Secrets are in it, such as logins of MCP servers: only this user can read it. Keep it so.",
   ];
+}
+
+function isInside(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { AppError, describeError } from "../../core/errors.ts";
 import { readProgramVersion } from "../../core/program-version.ts";
@@ -19,6 +19,7 @@ import {
   type BackupSummary,
   type Manifest,
 } from "./manifest.ts";
+import { syncFolder } from "./sync-folder.ts";
 import { chatsFolder, walkHome } from "./walk-home.ts";
 import { openArchive, type ArchiveWriter } from "./write-archive.ts";
 
@@ -26,7 +27,7 @@ interface BackupOrder {
   /** An absolute path where nothing is yet. */
   readonly file: string;
   /** Files of chats are left out when they are larger than this in all, in bytes. */
-  readonly mostOfChats?: number;
+  readonly maxChatBytes?: number;
   /** The stamp of the backup before: when nothing has changed since, none is made. */
   readonly unlessStamp?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -95,7 +96,7 @@ interface Contents {
 
 /** Copies the database beside the new file, and looks at the rest without copying it. */
 async function stageContents({ home, store }: BackupParts, order: BackupOrder, staging: string): Promise<Contents> {
-  const { mostOfChats = Infinity, signal } = order;
+  const { maxChatBytes = Infinity, signal } = order;
   // Before the database: an anchor that is newer than the copy would name rows that are not in it.
   const anchored = (await stat(join(home, "audit-anchor")).catch(() => undefined))?.size ?? 0;
   let facts: Contents["facts"];
@@ -122,7 +123,7 @@ async function stageContents({ home, store }: BackupParts, order: BackupOrder, s
     { withoutChats: false, signal },
   );
   stamp.update(seen.toSorted().join("\n"));
-  return { facts, anchored, chatBytes, withoutChats: chatBytes > mostOfChats, stamp: stamp.digest("hex") };
+  return { facts, anchored, chatBytes, withoutChats: chatBytes > maxChatBytes, stamp: stamp.digest("hex") };
 }
 
 /** Each table becomes a file of its own: one row a line, as JSON. */
@@ -190,12 +191,6 @@ async function writeContents(
   return manifest;
 }
 
-/** A file inside of the data folder would be in the next backup, and so on; `backups/` is in none. */
-export function isInside(folder: string, file: string): boolean {
-  const way = relative(folder, file);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`);
-}
-
 async function refuseExisting(file: string): Promise<void> {
   const found = await lstat(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -208,15 +203,6 @@ async function refuseExisting(file: string): Promise<void> {
 
 async function hashFile(path: string, into: { update(data: Buffer): unknown }): Promise<void> {
   for await (const chunk of createReadStream(path)) into.update(chunk as Buffer);
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 const remedies: Readonly<Record<string, string>> = {

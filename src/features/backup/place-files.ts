@@ -1,9 +1,10 @@
-import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError, describeError } from "../../core/errors.ts";
 import { databaseFiles } from "../../store/backup/copy-sqlite.ts";
 import { restoreMark } from "../../store/backup/refuse-damaged.ts";
 import { isLeftOut } from "./left-out.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 /** The entries of a data folder that a restore would take the place of. */
 export async function listPresentData(home: string): Promise<readonly string[]> {
@@ -52,13 +53,4 @@ export async function placeFiles(
   }
   await rm(mark);
   await syncFolder(home);
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

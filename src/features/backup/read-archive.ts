@@ -34,7 +34,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
         return;
       }
       if (header.type === "ExtendedHeader") {
-        if (header.bytes > maxPaxBytes) throw damaged(file, "an extended header is too long");
+        if (header.bytes > maxPaxBytes) throw describeDamage(file, "an extended header is too long");
         ({ path } = Pax.parse((await source.take(roundUp(header.bytes))).toString("utf8", 0, header.bytes)));
         continue;
       }
@@ -42,8 +42,8 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
       const entry = { path: path ?? header.path, bytes, mode, uid, gid };
       path = undefined;
       if (header.type !== "File" && header.type !== "OldFile")
-        throw damaged(file, `${JSON.stringify(entry.path)} is a link or no plain file (${header.type})`);
-      if (!isSafe(entry.path)) throw damaged(file, `${JSON.stringify(entry.path)} leads out of the backup`);
+        throw describeDamage(file, `${JSON.stringify(entry.path)} is a link or no plain file (${header.type})`);
+      if (!isSafe(entry.path)) throw describeDamage(file, `${JSON.stringify(entry.path)} leads out of the backup`);
       const left = { bytes: entry.bytes };
       yield { ...entry, chunks: readBody(source, left) };
       for await (const chunk of readBody(source, left)) void chunk;
@@ -56,7 +56,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   function readHeader(bytes: Buffer): (Omit<ArchiveEntry, "chunks"> & { readonly type: string }) | undefined {
     const { cksumValid, gid = 0, mode = 0o600, nullBlock, path, size = -1, type, uid = 0 } = decodeHeader(file, bytes);
     if (nullBlock) return undefined;
-    if (!cksumValid || path === undefined || size < 0) throw damaged(file, "it is no backup, or it is damaged");
+    if (!cksumValid || path === undefined || size < 0) throw describeDamage(file, "it is no backup, or it is damaged");
     return { path, bytes: size, mode, uid, gid, type };
   }
 }
@@ -65,7 +65,7 @@ function decodeHeader(file: string, bytes: Buffer): Header {
   try {
     return new Header(bytes, 0);
   } catch (error) {
-    throw damaged(file, "it is no backup, or it is damaged", error);
+    throw describeDamage(file, "it is no backup, or it is damaged", error);
   }
 }
 
@@ -82,10 +82,11 @@ const readingCodes: readonly unknown[] = ["ENOENT", "EACCES", "EISDIR", "EIO"];
 
 function describeFault(file: string, error: unknown): unknown {
   if (readingCodes.includes((error as NodeJS.ErrnoException).code)) return error;
-  return damaged(file, describeError(error), error);
+  return describeDamage(file, describeError(error), error);
 }
 
-function damaged(file: string, reason: string, cause?: unknown): AppError {
+/** Why a file is no backup that can be restored. */
+export function describeDamage(file: string, reason: string, cause?: unknown): AppError {
   return new AppError(
     "BACKUP_DAMAGED",
     `${file} cannot be restored: ${reason}. Nothing was touched; take another one.`,
@@ -134,7 +135,7 @@ function createBlockReader(file: string): BlockReader {
   }
 
   async function takeSome(most: number): Promise<Buffer> {
-    if (!(await fill())) throw damaged(file, "it is cut off");
+    if (!(await fill())) throw describeDamage(file, "it is cut off");
     const part = rest.subarray(0, most);
     rest = rest.subarray(part.length);
     return part;
@@ -153,7 +154,7 @@ function createBlockReader(file: string): BlockReader {
     },
     async drain() {
       while (await fill()) {
-        if (rest.some((byte) => byte !== 0)) throw damaged(file, "something follows its end");
+        if (rest.some((byte) => byte !== 0)) throw describeDamage(file, "something follows its end");
         rest = Buffer.alloc(0);
       }
     },

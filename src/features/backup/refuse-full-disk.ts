@@ -16,11 +16,11 @@ export async function findFreeBytes(folder: string): Promise<number> {
  * Throws AppError BACKUP_FAILED when an automatic backup could fill the disk that chats are written to. It needs room for a copy
  * of the database, for the packed file, and for the files of chats.
  */
-export async function refuseFullDisk(home: string, ofChats: number, findFree: FindFree): Promise<void> {
+export async function refuseFullDisk(home: string, maxChatBytes: number, findFree: FindFree): Promise<void> {
   const sizes = await Promise.all(
     databaseFiles.map(async (name) => (await stat(join(home, name)).catch(() => undefined))?.size ?? 0),
   );
-  const needed = 2 * sizes.reduce((sum, size) => sum + size, 0) + ofChats;
+  const needed = 2 * sizes.reduce((sum, size) => sum + size, 0) + maxChatBytes;
   const free = await findFree(home);
   if (free >= needed) return;
   throw new AppError(

@@ -5,7 +5,7 @@ import { AppError, describeError } from "../../core/errors.ts";
 import { databaseFiles } from "../../store/backup/copy-sqlite.ts";
 import { isLeftOut } from "./left-out.ts";
 import { databaseFolder, filesFolder, manifestPath, manifestSchema, type Manifest } from "./manifest.ts";
-import { readArchive, type ArchiveEntry } from "./read-archive.ts";
+import { describeDamage, readArchive, type ArchiveEntry } from "./read-archive.ts";
 
 const maxManifestBytes = 256 * 1024 * 1024;
 const rowsPattern = /^[a-z][a-z0-9_]{0,62}\.ndjson$/;
@@ -18,28 +18,29 @@ export async function unpackBackup(file: string, to: string): Promise<Manifest> 
   const found = await lstat(file).catch((error: unknown) => {
     throw new AppError("USAGE", `${file} cannot be read: ${describeError(error)}`, { cause: error });
   });
-  if (!found.isFile() && !found.isSymbolicLink()) throw damaged(file, "it is no file");
+  if (!found.isFile() && !found.isSymbolicLink()) throw describeDamage(file, "it is no file");
   const unpacked = new Map<string, { readonly bytes: number; readonly sha256: string }>();
   let manifest: Manifest | undefined;
   for await (const entry of readArchive(file)) {
-    if (manifest !== undefined) throw damaged(file, "something follows its manifest");
+    if (manifest !== undefined) throw describeDamage(file, "something follows its manifest");
     if (entry.path === manifestPath) {
       manifest = await readManifest(file, entry);
       continue;
     }
-    if (!isExpected(entry.path)) throw damaged(file, `${JSON.stringify(entry.path)} does not belong into a backup`);
-    if (unpacked.has(entry.path)) throw damaged(file, `${JSON.stringify(entry.path)} is in it twice`);
+    if (!isExpected(entry.path))
+      throw describeDamage(file, `${JSON.stringify(entry.path)} does not belong into a backup`);
+    if (unpacked.has(entry.path)) throw describeDamage(file, `${JSON.stringify(entry.path)} is in it twice`);
     unpacked.set(entry.path, { bytes: entry.bytes, sha256: await writeEntry(file, join(to, entry.path), entry) });
   }
-  if (manifest === undefined) throw damaged(file, "it has no manifest");
+  if (manifest === undefined) throw describeDamage(file, "it has no manifest");
   for (const { bytes, path, sha256 } of manifest.files) {
     const one = unpacked.get(path);
     if (one?.bytes !== bytes || one.sha256 !== sha256)
-      throw damaged(file, `${JSON.stringify(path)} is not what was written`);
+      throw describeDamage(file, `${JSON.stringify(path)} is not what was written`);
     unpacked.delete(path);
   }
   const [extra] = unpacked.keys();
-  if (extra !== undefined) throw damaged(file, `${JSON.stringify(extra)} is not in its manifest`);
+  if (extra !== undefined) throw describeDamage(file, `${JSON.stringify(extra)} is not in its manifest`);
   return manifest;
 }
 
@@ -52,20 +53,20 @@ function isExpected(path: string): boolean {
 }
 
 async function readManifest(file: string, entry: ArchiveEntry): Promise<Manifest> {
-  if (entry.bytes > maxManifestBytes) throw damaged(file, "its manifest is too long");
+  if (entry.bytes > maxManifestBytes) throw describeDamage(file, "its manifest is too long");
   const chunks: Buffer[] = [];
   for await (const chunk of entry.chunks) chunks.push(chunk);
   let read: unknown;
   try {
     read = JSON.parse(Buffer.concat(chunks).toString("utf8"));
   } catch (error) {
-    throw damaged(file, "its manifest cannot be read", error);
+    throw describeDamage(file, "its manifest cannot be read", error);
   }
   const format = (read as { readonly format?: unknown } | null)?.format;
   if (typeof format === "number" && format > 1)
     throw new AppError("STORE_NEWER", `${file} was made by a newer Kurisu. Install that version; nothing was touched.`);
   const parsed = manifestSchema.safeParse(read);
-  if (!parsed.success) throw damaged(file, "its manifest is none of Kurisu");
+  if (!parsed.success) throw describeDamage(file, "its manifest is none of Kurisu");
   return parsed.data;
 }
 
@@ -76,7 +77,7 @@ async function writeEntry(file: string, path: string, entry: ArchiveEntry): Prom
   const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const handle = await open(path, "wx", 0o600).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "EEXIST")
-      throw damaged(file, `${JSON.stringify(entry.path)} is in it twice`, error);
+      throw describeDamage(file, `${JSON.stringify(entry.path)} is in it twice`, error);
     throw error;
   });
   try {
@@ -107,14 +108,4 @@ async function giveFolders(first: string, last: string, { gid, uid }: ArchiveEnt
       await handle.close();
     }
   }
-}
-
-function damaged(file: string, reason: string, cause?: unknown): AppError {
-  return new AppError(
-    "BACKUP_DAMAGED",
-    `${file} cannot be restored: ${reason}. Nothing was touched; take another one.`,
-    {
-      cause,
-    },
-  );
 }

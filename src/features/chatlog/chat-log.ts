@@ -9,7 +9,7 @@ import { withdrawFromLog } from "./queries/chat-log.ts";
 import { endLogReading } from "./queries/log-readers.ts";
 import { logSaid, markLogQuestions, nameLogChat } from "./queries/log-said.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import { dropWhatHung } from "./queries/withdraw-said.ts";
+import { deleteDerivedData } from "./queries/delete-derived-data.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /** The talk in her chats, to be searched later. Each writes in the transaction it is given: once, or not at all. */
@@ -52,8 +52,6 @@ const lateMs = 60_000;
 
 export function createChatLog(parts: { readonly isOn: () => boolean; readonly clock: Clock }): ChatLog {
   const { clock, isOn } = parts;
-  /** The titles that were written down since the start. */
-  const titles = new Map<string, string>();
   // Platforms report whole seconds: simultaneous messages are ordered by arrival.
   const findTime = ({ sentAt }: Pick<InboundMessage, "sentAt">, createdAt: number): number =>
     sentAt > 0 && sentAt < createdAt - lateMs ? sentAt : createdAt;
@@ -66,10 +64,7 @@ export function createChatLog(parts: { readonly isOn: () => boolean; readonly cl
       const saidAt = findTime(message, createdAt);
       const sender = { person: person.id, name: message.sender.name };
       await logSaid(db, { session, sender, role: "person", text, taint, key: message.messageId, saidAt });
-      const { chatTitle } = message;
-      if (chatTitle === undefined || titles.get(session) === chatTitle) return;
-      await nameLogChat(db, session, chatTitle);
-      titles.set(session, chatTitle);
+      if (message.chatTitle !== undefined) await nameLogChat(db, session, message.chatTitle);
     },
     async say(db, { id, session, taint, text }) {
       if (!isOn() || text.trim() === "") return;
@@ -88,12 +83,12 @@ export function createChatLog(parts: { readonly isOn: () => boolean; readonly cl
     // Logged messages are changed and taken out even when nothing new is kept.
     amend: (db, session, { messageId: message, text }, person) =>
       atOnce(db, async (tx) => {
-        await dropWhatHung(tx, { session, message, person: person.id, instead: text, now: clock.now() });
+        await deleteDerivedData(tx, { session, message, person: person.id, instead: text, now: clock.now() });
         await amendInLog(tx, { session, message, person: person.id, text });
       }),
     withdraw: (db, session, message) =>
       atOnce(db, async (tx) => {
-        await dropWhatHung(tx, { session, message, now: clock.now() });
+        await deleteDerivedData(tx, { session, message, now: clock.now() });
         await withdrawFromLog(tx, session, message);
       }),
     leave(db, { createdAt }, event) {

@@ -32,7 +32,7 @@ const maxTopicLength = 12;
  */
 export async function extractTopics(
   texts: readonly string[],
-  most: number,
+  limit: number,
   accepts: (name: string) => boolean = () => true,
 ): Promise<readonly Topic[]> {
   const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
@@ -58,7 +58,7 @@ export async function extractTopics(
   return topics
     .filter(({ name }) => accepts(name))
     .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
-    .slice(0, most);
+    .slice(0, limit);
 }
 
 /** The words of a question that say what it is about. */
@@ -112,7 +112,7 @@ async function joinNeighbours(messages: readonly (readonly Word[])[]): Promise<r
   return joined;
 }
 
-/** Others have theirs. */
+/** Gives the event loop a turn now and then. */
 async function takeTurns(at: number): Promise<void> {
   if (at % batch === batch - 1) await setImmediate();
 }

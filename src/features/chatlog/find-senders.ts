@@ -66,6 +66,6 @@ function toFound(meant: readonly LogSender[], everybody: readonly LogSender[]): 
 }
 
 /** All accounts and names of one human are one. */
-function identify({ human, id, person }: LogSender): string {
+export function identify({ human, id, person }: LogSender): string {
   return human ?? (person === "" ? `log:${id}` : person);
 }

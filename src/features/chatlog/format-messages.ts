@@ -19,10 +19,11 @@ export type LogFormat = (typeof logFormats)[number];
 /** The messages in order of time, whole ones only, as far as there is room, and how many are left out. */
 export function formatMessages(
   messages: readonly ReadableMessage[],
-  how: { readonly format: LogFormat; readonly mostLetters: number; readonly zone: string; readonly language: Language },
+  how: { readonly format: LogFormat; readonly maxLength: number; readonly zone: string; readonly language: Language },
 ): { readonly text: string; readonly shown: number; readonly leftOut: number } {
-  const { format, language, mostLetters, zone } = how;
+  const { format, language, maxLength, zone } = how;
   const sorted = messages.toSorted((a, b) => a.saidAt - b.saidAt || a.id - b.id);
+  const separator = format === "detailed" ? "\n\n" : "\n";
   const pieces: string[] = [];
   let length = 0;
   let day = "";
@@ -34,15 +35,15 @@ export function formatMessages(
         : "";
     const piece = heading + write(message, at, format);
     const left = sorted.length - pieces.length - 1;
-    const reserved = left > 0 ? chatlogWords[language].messagesLeftOut(left).length + 1 : 0;
-    if (length + piece.length + 1 + reserved > mostLetters) break;
+    const reserved = left > 0 ? chatlogWords[language].messagesLeftOut(left).length + separator.length : 0;
+    if (length + piece.length + separator.length + reserved > maxLength) break;
     pieces.push(piece);
-    length += piece.length + 1;
+    length += piece.length + separator.length;
     day = at.slice(0, 10);
   }
   const leftOut = sorted.length - pieces.length;
   const end = leftOut > 0 ? [chatlogWords[language].messagesLeftOut(leftOut)] : [];
-  return { text: [...pieces, ...end].join(format === "detailed" ? "\n\n" : "\n"), shown: pieces.length, leftOut };
+  return { text: [...pieces, ...end].join(separator), shown: pieces.length, leftOut };
 }
 
 function write({ chat, from, id, link, text }: ReadableMessage, at: string, format: LogFormat): string {

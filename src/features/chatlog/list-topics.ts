@@ -11,11 +11,11 @@ const maxRead = 4_000;
 /** The subjects of chats: the topics, the messages that were looked at, and how many there are. */
 export async function listTopics(
   { chats, db }: { readonly db: Kysely<Database>; readonly chats: readonly number[] },
-  most: number,
+  limit: number,
   accepts?: (name: string) => boolean,
 ): Promise<{ readonly topics: readonly Topic[]; readonly looked: readonly LogMessage[]; readonly total: number }> {
   const { messages: looked, total } = await sampleLog(db, chats, maxRead);
   // Her quotations are words of others, which are in the log already.
   const texts = looked.map(({ role, text }) => (role === "her" ? dropQuotations(text) : text));
-  return { topics: await extractTopics(texts, most, accepts), looked, total };
+  return { topics: await extractTopics(texts, limit, accepts), looked, total };
 }

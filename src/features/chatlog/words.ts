@@ -14,7 +14,7 @@ const zh = {
   menus: {
     missed: { menu: "群里我错过了什么", help: "/missed  群里从你上次说话起说了什么；/missed 3 看最近 3 小时" },
   },
-  /** 聊天记录排版：放不下的条数。 */
+  /** The messages that a laid-out log has no room for. */
   messagesLeftOut: (count: number) => `（还有 ${count} 条没列出来）`,
 };
 

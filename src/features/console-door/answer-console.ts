@@ -26,6 +26,7 @@ export function createAnswerConsole({
   return async ({ language, message, person, session, words }: CommandCall): Promise<CommandAnswer> => {
     const texts = consoleDoorWords[language];
     const { platform } = message.address;
+    if (platform === "cli" && person.role === "owner") return { text: texts.atTerminal };
     if (message.sender.kind !== "person" || programs.has(platform) || namedByClients(platform))
       return tellAs("denied", language, texts.notHere);
     if (person.role === "guest") return tellAs("denied", language, words.access.ownerOnly);

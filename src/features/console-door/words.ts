@@ -1,4 +1,5 @@
 import type { Language } from "../../core/conversation.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 import type { Translated } from "../../core/words/dictionary.ts";
 
 const zh = {
@@ -9,6 +10,7 @@ const zh = {
     },
   },
   notHere: "这里拿不到登录码，请到聊天软件里私聊我。",
+  atTerminal: `在终端里用 ${kurisuCommand} console code 拿登录码。`,
   privateOnly: "登录码我只在私聊里给：群里谁都看得到。",
   closed: "网页控制台还没有对大家开放，要等管理员打开。",
   closedByYou:
@@ -30,6 +32,7 @@ const en: Translated<typeof zh> = {
     },
   },
   notHere: "There is no code for the console here. Ask me in private in a chat app.",
+  atTerminal: `In the terminal, ${kurisuCommand} console code prints a code.`,
   privateOnly: "I give codes for the console in private only: a group shows them to everybody.",
   closed: "The web console is not open to everybody yet. The owner would have to open it.",
   closedByYou:
@@ -52,6 +55,7 @@ const ja: Translated<typeof zh> = {
     },
   },
   notHere: "ここではコードを出せないわ。チャットアプリの個人チャットで言って。",
+  atTerminal: `端末では ${kurisuCommand} console code でコードが出るわ。`,
   privateOnly: "コードは個人チャットでしか渡さない。グループでは全員に見えるから。",
   closed: "ウェブコンソールはまだみんなに開放されていないの。管理者が開けるまで待って。",
   closedByYou:

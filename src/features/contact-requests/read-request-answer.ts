@@ -12,14 +12,14 @@ const words: Readonly<Record<string, boolean>> = {
 };
 
 const edge = /^[\s\p{Cf}]$/u;
-const longest = 40;
+const maxLength = 40;
 /** Codes of questions end in one digit after letters; these cannot be one. */
 const answer = /^([^\s\d]{2,10}) ?([fg]\d{3})$/u;
 
 /** 「同意 F123」 and nothing else; undefined = it is ordinary talk. */
 export function readRequestAnswer(text: string): RequestWords | undefined {
   const edged = trimEdges(text, edge);
-  if (edged.length > longest) return undefined;
+  if (edged.length > maxLength) return undefined;
   const [, said = "", code = ""] =
     answer.exec(
       edged

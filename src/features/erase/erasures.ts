@@ -23,7 +23,7 @@ import { isShutdown, type JobEnd } from "../../kernel/lanes/session-lanes.ts";
 import type { StopPerson } from "../../kernel/pause/stop-person.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
 
-/** Milliseconds that words on their way out have to leave. */
+/** The longest wait for a message that is just being sent to the chat. */
 const sendingMs = 5_000;
 const lookMs = 50;
 /** An order of another process is found at least this often. */

@@ -15,7 +15,7 @@ import type { OutgoingFiles } from "../../kernel/outbox/outgoing-files.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
-const most = { messages: 5_000, bytes: 2 * 1024 * 1024, call: 300, result: 600 } as const;
+const limits = { messages: 5_000, bytes: 2 * 1024 * 1024, call: 300, result: 600 } as const;
 
 /** Maximum bytes about one person; beyond that the command line is used, which writes it piece by piece. */
 const maxOfPerson = 20 * 1024 * 1024;
@@ -87,19 +87,19 @@ export function createExportConversation(parts: {
   ): Promise<WrittenConversation | undefined> {
     const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), dateStyle: "short", timeStyle: "medium" });
     const row = await findWholeSession(store.main, session);
-    const found = row === undefined ? [] : await listNewestMessages(store.main, row, most.messages);
+    const found = row === undefined ? [] : await listNewestMessages(store.main, row, limits.messages);
     const { taken, left } = takeNewest(
       found
         .flatMap((one) => toEntry(one.message, time.format(one.at), { scrub: parts.scrub, withTools }))
         .map(format === "json" ? writeJson : writeMarkdown),
-      Math.min(bytes, most.bytes) - 1_000,
+      Math.min(bytes, limits.bytes) - 1_000,
     );
     if (taken.length === 0) return undefined;
     return {
       name: `kurisu-${time.format(clock.now()).slice(0, 10)}.${format}`,
       content: Buffer.from(format === "json" ? `[\n${taken.join(",\n")}\n]\n` : taken.join("\n")),
       count: taken.length,
-      isCut: left > 0 || found.length === most.messages,
+      isCut: left > 0 || found.length === limits.messages,
     };
   }
 
@@ -149,14 +149,18 @@ function toEntry(
     case "assistant": {
       if (!withTools && message.text === "") return [];
       const calls = (withTools ? message.calls : []).map((call) => {
-        return { tool: show(call.name), arguments: show(JSON.stringify(call.arguments), most.call) };
+        return { tool: show(call.name), arguments: show(JSON.stringify(call.arguments), limits.call) };
       });
       return [{ at, by: "Kurisu", text: show(message.text), ...(calls.length > 0 && { calls }) }];
     }
     case "tool":
       if (!withTools) return [];
       return [
-        { at, by: show(`tool ${message.tool}${message.ok ? "" : " (failed)"}`), text: show(message.text, most.result) },
+        {
+          at,
+          by: show(`tool ${message.tool}${message.ok ? "" : " (failed)"}`),
+          text: show(message.text, limits.result),
+        },
       ];
     case "note":
       return [];

@@ -12,7 +12,7 @@ import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 import { isLoop } from "./is-loop.ts";
 import { shouldAnswer } from "./should-answer.ts";
 
-/** Whom she listens to: which words of a group are hers, and who only answers her like a machine. Nothing asks a model. */
+/** Decides which words of a group are meant for her, and which senders only answer her like machines. No model is asked. */
 export interface Attention {
   isForHer(item: InboxItem, message: InboundMessage): boolean;
   /** true = messages of this sender are left unanswered there for a while. */

@@ -1,6 +1,6 @@
 import { toComparable, type Utterance } from "../../kernel/outbox/recent-talk.ts";
 
-/** Limits of the answers that count. */
+/** Earlier answers do not count. */
 const windowMs = 5 * 60_000;
 /** People need longer to read and to write. */
 const atOnceMs = 1_000;
@@ -17,13 +17,13 @@ const lookBack = 4;
  * once each time or always with the same words.
  */
 export function isLoop(
-  mostAnswers: number,
+  maxAnswers: number,
   before: readonly Utterance[],
   next: { readonly sender: string; readonly text: string; readonly at: number },
 ): boolean {
   const run = listRun(before, next.sender, next.at - windowMs);
   const answers = new Set(run.flatMap((one) => (one.kind === "said" && one.to !== undefined ? (one.cause ?? []) : [])));
-  if (answers.size < mostAnswers) return false;
+  if (answers.size < maxAnswers) return false;
   const { at, sender } = next;
   const last = { kind: "heard", row: "", sender, words: toComparable(next.text), at, taken: false } as const;
   const talk: readonly Utterance[] = [...run, last];
@@ -31,14 +31,14 @@ export function isLoop(
     const previous = talk[index - 1];
     return one.kind === "heard" && previous?.kind === "said" ? [{ one, index, gap: one.at - previous.at }] : [];
   });
-  const judged = replies.slice(-mostAnswers);
+  const judged = replies.slice(-maxAnswers);
   const quick = judged.filter(({ gap }) => gap <= atOnceMs);
   const repeated = judged.filter(
     ({ one, index }) =>
       one.words.length >= minWordLength &&
       talk.slice(Math.max(0, index - lookBack), index).some(({ words }) => areAlike(one.words, words)),
   );
-  return Math.max(quick.length, repeated.length) >= mostAnswers * share;
+  return Math.max(quick.length, repeated.length) >= maxAnswers * share;
 }
 
 /** The last exchange between the two, without other speakers or addressees. */

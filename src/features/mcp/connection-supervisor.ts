@@ -75,7 +75,6 @@ export function superviseConnection(parts: {
   let failures = 0;
   let lastUse = performance.now();
   let restart: NodeJS.Timeout | undefined;
-  let watch: NodeJS.Timeout | undefined;
   let installer: string | undefined;
   let failedBefore: string | undefined;
 
@@ -103,7 +102,7 @@ export function superviseConnection(parts: {
   async function start(): Promise<McpConnection> {
     const begun = performance.now();
     const limit = createStartLimit(parts);
-    watch = setInterval(() => {
+    const watch = setInterval(() => {
       const { installing } = describe();
       if (installing) log.info({ server: name, ...installing }, "an MCP server is being installed for its first start");
     }, tellEveryMs).unref();

@@ -40,6 +40,8 @@ export interface MCPBridge {
    * then a server of a skill is not started.
    */
   ensureServersStarted(skills: readonly string[]): Promise<void>;
+  /** Reads what other processes have changed; without a call, a little later. */
+  refresh(): Promise<void>;
   /** Takes the servers of a changed configuration; those that stay the same go on. */
   apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
@@ -68,6 +70,14 @@ export interface MCPBridge {
 
 /** Milliseconds that a start, a turn or a login waits for servers that were never seen; a slower one joins later. */
 const patienceMs = 10_000;
+/** Milliseconds until the changes of other processes are seen when their announcement was lost. */
+const lookEveryMs = 3_000;
+
+interface Ground {
+  readonly isKnown: boolean;
+  readonly isAdmitted: boolean;
+  readonly login: string | undefined;
+}
 
 export function createMCPBridge(parts: {
   readonly servers: readonly McpServer[];
@@ -80,6 +90,8 @@ export function createMCPBridge(parts: {
   readonly limitOf: (tool: string) => number | undefined;
   /** Why a skill cannot be used in a session, in words for the model; undefined = it can. */
   readonly whyNotHere: (skill: string, session: string) => Promise<string | undefined>;
+  /** There are other processes; `follow` hears what they announce. */
+  readonly others?: { follow(hear: () => void): void };
   readonly onQuarantine: (server: string, tools: readonly PinnedTool[]) => void;
   readonly client: Omit<McpServerClientParts, "onTools" | "whyHeld" | "compile" | "log">;
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
@@ -92,6 +104,14 @@ export function createMCPBridge(parts: {
   /** By client: the one wait of a turn for it. */
   const waits = new WeakMap<McpServerClient, Promise<unknown>>();
   let tools: readonly Tool[] | undefined;
+  /** By server. */
+  let loginIds: ReadonlyMap<string, string> = new Map();
+  /** By client: what its connections were begun under. */
+  const grounds = new WeakMap<McpServerClient, Ground>();
+  /** The version of the pins and logins for which connections were last looked at. */
+  let settledAt: number | undefined;
+  let lastLook: Promise<void> = Promise.resolve();
+  let looking: NodeJS.Timeout | undefined;
 
   async function takeTools(server: McpServer, definitions: readonly McpDefinition[]): Promise<void> {
     const quarantined = await book.see(server, definitions);
@@ -130,6 +150,58 @@ export function createMCPBridge(parts: {
     return add(client.server);
   }
 
+  /** Ends connections whose ground is gone, whoever took it away. */
+  function settle(): void {
+    for (const client of clients.values()) {
+      const { server } = client;
+      const now = {
+        isKnown: book.isKnown(server),
+        isAdmitted: book.isAdmitted(server),
+        login: loginIds.get(server.name),
+      };
+      const before = grounds.get(client) ?? now;
+      grounds.set(client, now);
+      const isGone = (before.isKnown && !now.isKnown) || (before.isAdmitted && !now.isAdmitted);
+      if (!isGone && before.login === now.login) continue;
+      const fresh = renew(client);
+      // A server of a skill starts on demand.
+      if (now.login === undefined && before.login !== undefined && server.skill === undefined)
+        void ensureConnected(fresh);
+    }
+  }
+
+  /** Reads what other processes have changed. */
+  async function refresh(): Promise<void> {
+    await book.refresh();
+    if (book.version() !== settledAt) tools = undefined;
+  }
+
+  async function lookOnce(): Promise<void> {
+    await refresh();
+    const version = book.version();
+    if (version === settledAt) return;
+    loginIds = await logins.listIds();
+    settle();
+    settledAt = version;
+  }
+
+  /** One after the other, so that what was read later stays. */
+  const look = (): Promise<void> => (lastLook = lastLook.then(lookOnce, lookOnce));
+
+  /** Does something by which connections may lose their ground. */
+  async function change<Result>(work: () => Promise<Result>): Promise<Result> {
+    settle();
+    const result = await work();
+    settledAt = undefined;
+    tools = undefined;
+    await look();
+    return result;
+  }
+
+  /** Never throws. */
+  const lookOrLog = (): void =>
+    void look().catch((error: unknown) => log.warn({ err: error }, "what other processes changed was not read"));
+
   /** Starts a server and pins its tools. Never throws: the reason is kept where people look for it. */
   async function ensureConnected(client: McpServerClient): Promise<void> {
     const { name } = client.server;
@@ -152,6 +224,8 @@ export function createMCPBridge(parts: {
   }
 
   async function whyNotHere(server: McpServer, session: string): Promise<string | undefined> {
+    // A tool that was quarantined elsewhere must not run here. Connections end later: a call may be using one.
+    if (parts.others) await refresh();
     return whyHeld(server) ?? (server.skill === undefined ? undefined : parts.whyNotHere(server.skill, session));
   }
 
@@ -164,13 +238,13 @@ export function createMCPBridge(parts: {
     const held = whyHeld(client.server);
     if (held !== undefined) return { kind: "refused", reason: held };
     if (redirect === undefined) return logins.begin(client.server);
-    const answer = await logins.finish(client.server, redirect);
+    const answer = await change(() => logins.finish(client.server, redirect));
     if (answer.kind !== "done") return answer;
     await book.note(server, by, "mcp.login");
-    // If the server was changed in the meantime, there is a new client for it.
+    // There is a new client for it.
     const now = clients.get(server);
     // Its tools are there with the answer, unless it is slow.
-    if (now) await waitFor(ensureConnected(renew(now)));
+    if (now) await waitFor(ensureConnected(now));
     return answer;
   }
 
@@ -179,8 +253,11 @@ export function createMCPBridge(parts: {
   return {
     tools: () => (tools ??= listOfferedTools(clients, offer)),
     async start() {
-      await book.load();
-      tools = undefined;
+      await look();
+      if (parts.others) {
+        parts.others.follow(lookOrLog);
+        looking = setInterval(lookOrLog, lookEveryMs).unref();
+      }
       if (clients.size > 0) await parts.compiler.load();
       const strangers = [...clients.values()].filter((one) => one.server.skill === undefined && isStranger(one));
       if (strangers.length > 0) await waitFor(Promise.all(strangers.map(ensureConnected)));
@@ -204,6 +281,7 @@ export function createMCPBridge(parts: {
       }
       tools = undefined;
     },
+    refresh,
     views: () =>
       [...clients.values()].map((client) => ({
         ...client.view(),
@@ -243,31 +321,25 @@ export function createMCPBridge(parts: {
       return approved;
     },
     async forget(server, by) {
-      const wasIn = logins.forget(server);
-      const client = clients.get(server);
-      const wasKnown = await book.forget(client?.server ?? { name: server }, by);
-      tools = undefined;
       // It counts as unknown again: its next list is pinned as the first one was.
-      const now = clients.get(server);
-      if (now) renew(now);
-      return wasKnown || wasIn;
+      return change(async () => {
+        const wasIn = await logins.forget(server);
+        return (await book.forget(clients.get(server)?.server ?? { name: server }, by)) || wasIn;
+      });
     },
     login,
     async returnLogin(redirect) {
-      const server = logins.findByState(redirect.state);
+      const server = await logins.findByState(redirect.state);
       return server === undefined ? undefined : login(server, "browser", redirect);
     },
     async logout(server, by) {
-      if (!logins.forget(server)) return false;
-      await book.note(server, by, "mcp.logout");
-      const client = clients.get(server);
-      const fresh = client && renew(client);
-      // A server of a skill starts on demand.
-      if (fresh && fresh.server.skill === undefined) void ensureConnected(fresh);
-      return true;
+      const wasIn = await change(() => logins.forget(server));
+      if (wasIn) await book.note(server, by, "mcp.logout");
+      return wasIn;
     },
     async stop() {
       stopping.abort();
+      clearInterval(looking);
       for (const client of clients.values()) remove(client);
       await Promise.allSettled(closing);
       parts.onStop();

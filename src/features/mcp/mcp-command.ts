@@ -1,6 +1,4 @@
-import { mcpWords } from "./words.ts";
-import type { McpWords } from "./words.ts";
-import { loginWords } from "./login/words.ts";
+import { mcpWords, type McpWords } from "./words.ts";
 import { fence, makeVisible, measurePayload, maxAsked, showPayload } from "../../core/persona/show-payload.ts";
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
@@ -15,7 +13,7 @@ import type { McpConnection } from "./connection/types.ts";
 import type { Scrub } from "../../kernel/tools/key-argument.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import type { OrderCalls } from "../../kernel/commands/order-calls.ts";
-import { describeState } from "./elicitations/describe-state.ts";
+import { describeState } from "./describe-state.ts";
 import { readPastedRedirect } from "./login/read-redirect.ts";
 import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
@@ -24,6 +22,7 @@ export type McpCommand = (call: CommandCall) => Promise<CommandAnswer | undefine
 
 const lookMs = 30_000;
 const maxListed = 30;
+const maxLineLength = 300;
 
 export function createMcpCommand(parts: {
   readonly bridge: MCPBridge;
@@ -48,8 +47,7 @@ export function createMcpCommand(parts: {
     const mcp = mcpWords[language];
     if (person.role !== "owner") return [mcp.listForOwners];
     const { skill: of } = view.server;
-    if (of !== undefined && (await parts.skills.whyNot(session, of)) !== undefined)
-      return [mcpWords[language].ofSkill.notHere(of)];
+    if (of !== undefined && (await parts.skills.whyNot(session, of)) !== undefined) return [mcp.ofSkill.notHere(of)];
     try {
       const signal = AbortSignal.timeout(lookMs);
       const connection = await bridge.connect(view.server.name, session, signal);
@@ -63,20 +61,14 @@ export function createMcpCommand(parts: {
   async function show(view: McpServerView, call: CommandCall): Promise<string> {
     const { language } = call;
     const mcp = mcpWords[language];
-    const lines: string[] = [];
     const things = await look(view, call);
     // Looking may have brought something new.
     const now = bridge.views().find(({ server }) => server.name === view.server.name) ?? view;
-    lines.push(describeServer(now, language), describeTransport(now.server.transport), mcp.tools);
-    lines.push(
-      ...now.tools
-        .slice(0, maxListed)
-        .map((tool) => mcp.tool({ name: makeVisible(tool.tool), note: noteOf(tool, mcp) })),
-    );
-    lines.push(
-      ...now.refused.slice(0, maxListed).map(({ name, reason }) => mcp.refused({ name: makeVisible(name), reason })),
-    );
-    return parts.scrub([...lines, ...things].join("\n"));
+    const tools = now.tools.map((tool) => mcp.tool({ name: makeVisible(tool.tool), note: noteOf(tool, mcp) }));
+    const refused = now.refused.map(({ name, reason }) => mcp.refused({ name: makeVisible(name), reason }));
+    const heading = [describeServer(now, language), describeTransport(now.server.transport), mcp.tools];
+    const lines = [...heading, ...tools.slice(0, maxListed), ...refused.slice(0, maxListed), ...things];
+    return parts.scrub(lines.join("\n"));
   }
 
   /** First the difference with a digest of it, then the approval with that digest: it covers exactly the shown text. */
@@ -142,6 +134,7 @@ export function createMcpCommand(parts: {
   }
 
   return async (call) => {
+    await bridge.refresh();
     const mcp = mcpWords[call.language];
     const [first = "", second = "", ...more] = call.rest.split(/\s+/);
     if (first === "") return { text: list(call.language) };
@@ -176,7 +169,8 @@ function describeServer(view: McpServerView, language: Language): string {
   const { server, tools } = view;
   const held = tools.filter((tool) => tool.state !== "trusted").length;
   const about = { name: server.name, state: describeState(view, language), tools: tools.length - held, held };
-  return `${mcpWords[language].server(about)}${server.project === undefined ? "" : mcpWords[language].ofProject}${server.skill === undefined ? "" : mcpWords[language].ofSkill.of(server.skill)}`;
+  const mcp = mcpWords[language];
+  return `${mcp.server(about)}${server.project === undefined ? "" : mcp.ofProject}${server.skill === undefined ? "" : mcp.ofSkill.of(server.skill)}`;
 }
 
 function noteOf(
@@ -193,9 +187,14 @@ async function describeThings(connection: McpConnection, signal: AbortSignal, mc
   const templates = connection.has.resources ? await connection.listResourceTemplates({ signal }) : [];
   const prompts = connection.has.prompts ? await connection.listPrompts({ signal }) : [];
   const line = (...texts: readonly string[]): string =>
-    `  ${makeVisible(texts.filter((text) => text !== "").join("  "))
+    `  ${makeVisible(
+      texts
+        .filter((text) => text !== "")
+        .join("  ")
+        .slice(0, 4 * maxLineLength),
+    )
       .replaceAll(/\s*\n\s*/g, " ")
-      .slice(0, 300)}`;
+      .slice(0, maxLineLength)}`;
   return [
     ...(resources.length + templates.length > 0 ? [mcp.resources] : []),
     ...resources.slice(0, maxListed).map(({ uri, name }) => line(uri, name)),
@@ -217,7 +216,7 @@ async function changeLogin(
 ): Promise<string> {
   const { act, pasted, server } = wanted;
   const mcp = mcpWords[language];
-  const mcpLogin = loginWords[language];
+  const mcpLogin = mcp.login;
   if (person.role !== "owner") return mcp.ownerOnly;
   if (act === "logout")
     return (await bridge.logout(server, person.id)) ? mcpLogin.out(server) : mcpLogin.wasOut(server);

@@ -1,4 +1,3 @@
-import { loginWords } from "./login/words.ts";
 import { mcpWords } from "./words.ts";
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { Language } from "../../core/conversation.ts";
@@ -9,8 +8,8 @@ import { findPause } from "../../store/queries/pause.ts";
 import { createCompiler } from "./check-input.ts";
 import { connectServer } from "./connection/connect-server.ts";
 import type { Elicitations } from "./elicitations/elicitations.ts";
-import { describeCallback } from "./elicitations/mount-login-callback.ts";
-import { createLoginFile } from "./login/login-file.ts";
+import { describeCallback } from "./login/mount-login-callback.ts";
+import { openLoginRecords } from "./login/login-records.ts";
 import { createLogins } from "./login/logins.ts";
 import { createMCPBridge, type MCPBridge } from "./mcp-bridge.ts";
 import { createPinBook } from "./pins/pin-book.ts";
@@ -37,18 +36,19 @@ export function openBridge(
   configuration: () => McpConfiguration,
   parts: Pick<
     Kernel,
-    "clock" | "httpPort" | "log" | "models" | "sandbox" | "secrets" | "skills" | "store" | "tellOwners"
+    "clock" | "httpPort" | "log" | "models" | "sandbox" | "secrets" | "signals" | "skills" | "store" | "tellOwners"
   > & {
     readonly workspace: Pick<Kernel["workspace"], "folderFor">;
     readonly writers: Pick<Kernel["writers"], "begin">;
     readonly ask: Elicitations["ask"];
   },
 ): MCPBridge {
-  const { clock, log, sandbox } = parts;
+  const { clock, log, sandbox, signals, store } = parts;
+  const announce = (): void => signals?.send("feature", "mcp");
   const groups = createProcessGroups();
   const workFolder = createWorkFolders(configuration().home);
   const logins = createLogins({
-    file: createLoginFile(configuration().home),
+    records: openLoginRecords({ store, home: configuration().home, announce, log }),
     secrets: parts.secrets,
     redirectUrl: () => describeCallback(parts.httpPort()),
     onWider(server, scope) {
@@ -56,7 +56,7 @@ export function openBridge(
       const id = `mcp.rights.${server}.${scope}.${new Date(clock.now()).toISOString().slice(0, 10)}`;
       parts
         .tellOwners(id.slice(0, 200), (_words, language) =>
-          loginWords[language].wider({ server, scope: makeVisible(scope) }),
+          mcpWords[language].login.wider({ server, scope: makeVisible(scope) }),
         )
         .catch((error: unknown) => log.error({ err: error }, "the owner could not be told of wider rights"));
     },
@@ -65,7 +65,10 @@ export function openBridge(
   });
   return createMCPBridge({
     servers: configuration().mcp.servers,
-    book: createPinBook(parts),
+    book: createPinBook({ store, announce, clock }),
+    ...(signals && {
+      others: { follow: (hear) => signals.on("feature", (name) => void (name === "mcp" && hear())) },
+    }),
     logins,
     compiler: createCompiler(),
     limitOf: (tool) => configuration().tools.options[tool]?.timeoutMs,
@@ -97,7 +100,7 @@ export function openBridge(
         clock,
         log,
         async write({ system, messages, maxTokens }, signal) {
-          if (await findPause(parts.store.main)) throw new AppError("PAUSED", "Everything is paused.");
+          if (await findPause(store.main)) throw new AppError("PAUSED", "Everything is paused.");
           const answer = await parts.models.ask(
             {
               messages: [

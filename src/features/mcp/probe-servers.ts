@@ -1,8 +1,11 @@
-import { tmpdir } from "node:os";
+import { createHash } from "node:crypto";
+import { chownSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
 import type { Scrub } from "../../kernel/tools/key-argument.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
+import { chooseContainerIdentity } from "../../sandbox/container-identity.ts";
 import { connectServer } from "./connection/connect-server.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import { createStartLimit } from "./start-limit.ts";
@@ -34,6 +37,8 @@ export async function probeServers(
   parts: {
     /** Names of servers of .mcp.json that the owner has not approved: they are named and not started. */
     readonly unapproved: readonly string[];
+    /** KURISU_HOME. */
+    readonly home: string;
     readonly inherited: Readonly<Record<string, string>>;
     readonly workFolder: (server: string) => Promise<string>;
     readonly sandbox: Pick<Sandbox, "open">;
@@ -66,8 +71,10 @@ export async function probeServers(
       }, tellEveryMs).unref();
     };
     const events = { onListChanged: () => undefined, onTrouble: () => undefined, onInstalling };
-    const place = { session: "", folder: tmpdir() };
+    const folder = nameProbeFolder(parts.home, server);
+    const place = { session: "", folder };
     try {
+      if (folder !== undefined) makeProbeFolder(folder);
       const credential = parts.credentialFor(server);
       const wanted = { server, place, requests: {}, events, signal, groups, credential };
       const connection = await connectServer({ ...parts, ...wanted });
@@ -95,6 +102,7 @@ export async function probeServers(
     } finally {
       limit.release();
       clearInterval(progress);
+      if (folder !== undefined) removeProbeFolder(folder, parts.log);
     }
   }
   try {
@@ -102,5 +110,30 @@ export async function probeServers(
     return probed.map((one) => ({ ...one, detail: parts.scrub(one.detail) }));
   } finally {
     groups.end();
+  }
+}
+
+/** The workspace of a probe. Named like that of a conversation: the engine guard lets no other into a container. */
+function nameProbeFolder(home: string, { name, scope, transport }: McpServer): string | undefined {
+  const needsFolder = scope === "session" || (transport.kind === "stdio" && transport.sandbox !== undefined);
+  const hash = createHash("sha256").update(`probe of ${name}`).digest("hex");
+  return needsFolder ? join(home, "workspaces", hash.slice(0, 32)) : undefined;
+}
+
+/** A gateway that is root runs containers as another user. */
+function makeProbeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const uid = process.getuid?.();
+  const owner = chooseContainerIdentity(uid, process.getgid?.());
+  if (uid === 0) chownSync(folder, owner.uid, owner.gid);
+}
+
+function removeProbeFolder(folder: string, log: Pick<Logger, "debug">): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    const workspaces = dirname(folder);
+    if (readdirSync(workspaces).length === 0) rmdirSync(workspaces);
+  } catch (error) {
+    log.debug({ reason: describeError(error), folder }, "the workspace of a probe stays");
   }
 }

@@ -143,7 +143,6 @@ function describeFault(
     case "lost":
       return `The server ${name} was lost during the call (${fault.message}). ${readOnly ? "Nothing changed." : doubt}`;
     case "stopped":
-    case "timeout":
       return "Stopped.";
     case "login":
       return `The server ${name} wants its owner to log in: /mcp login ${name}. Nothing was called.`;

@@ -6,15 +6,19 @@ declare module "../../store/schema/database.ts" {
   interface Database {
     mcp_servers: McpServerTable;
     mcp_pins: McpPinTable;
+    mcp_logins: McpLoginTable;
+    mcp_version: McpVersionTable;
   }
 }
 
 export const mcpTables: Tables = {
-  migrations: { "0001-tables": createMcpTables },
+  migrations: { "0001-tables": createMcpTables, "0013-mcp-logins": createLoginTables },
   followed: { mcp_pins: { topic: "mcp", id: "server", updates: ["hash", "pending_hash"] } },
   people: {
     mcp_servers: kept("names of servers"),
     mcp_pins: kept("definitions of tools; who accepted one acted for the house"),
+    mcp_logins: kept("logins of the house; tokens are shown nowhere"),
+    mcp_version: kept("a number"),
   },
 };
 
@@ -40,6 +44,26 @@ interface McpPinTable {
   /** Person who accepted `definition`; null = it was there when the server was first seen. */
   approved_by: string | null;
   changed_at: number;
+}
+
+/** The login at a server of mcp.json, by the server's name. */
+interface McpLoginTable {
+  server: string;
+  /** JSON, tokens included (login/login-records.ts). */
+  record: string;
+}
+
+/** One row (id 1), by which a process sees that others have changed something. */
+interface McpVersionTable {
+  id: number;
+  number: number;
+}
+
+function createLoginTables({ text }: Engine): readonly string[] {
+  return [
+    `create table mcp_logins (server ${text} primary key, record ${text} not null)`,
+    `create table mcp_version (id bigint primary key, number bigint not null)`,
+  ];
 }
 
 function createMcpTables({ text }: Engine): readonly string[] {

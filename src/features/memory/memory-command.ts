@@ -73,9 +73,9 @@ async function show(
       chatKind: "private",
       persona: persona.id,
     } as const;
-    const found = await read(store, await findMemoryScope(store.main, asker));
+    const scope = await findMemoryScope(store.main, asker);
+    const found = await read(store, scope);
     if (found.length === 0 && !json) {
-      const scope = await findMemoryScope(store.main, asker);
       const isEmpty = (await listMemories(store.main, scope, { limit: 1 })).length === 0;
       const told = isEmpty
         ? `Nothing is remembered of ${person}.`

@@ -78,7 +78,8 @@ export function createMemoryCommands(parts: {
     const texts = memoryWords[call.language];
     const scope = await findScope(call);
     const history = await findOne(which, (id) => findHistory(store.main, scope, id));
-    if (history === undefined || !scope.accounts.includes(history.memory.person)) return texts.unknown(show20(which));
+    if (history === undefined || !scope.accounts.includes(history.memory.person))
+      return texts.unknown(showBeginning(which));
     const { before, memory } = history;
     const source = (await findSources(store.main, scope, [memory])).get(memory.id);
     const zone = (await findPersonZone(store.main, call.person.id)) ?? parts.zone();
@@ -98,7 +99,7 @@ export function createMemoryCommands(parts: {
     const texts = memoryWords[call.language];
     const scope = await findScope(call);
     const done = await findOne(which, (id) => pinMemory(store.main, scope, { id, pinned, now: clock.now() }));
-    if (done === undefined) return texts.unknown(show20(which));
+    if (done === undefined) return texts.unknown(showBeginning(which));
     return (pinned ? texts.pinned : texts.unpinned)(makeVisible(done.content));
   }
 
@@ -152,7 +153,7 @@ export function createMemoryCommands(parts: {
     const which = call.rest.trim();
     if (which === "") return { text: texts.forgetUsage };
     // Erasing everything about a person asks for confirmation first, and the receipt follows when it is done.
-    if (/^(?:all|全部|一切|すべて|全て)$/i.test(which))
+    if (namesAll(which))
       return parts.order(
         call,
         [{ name: "forget", arguments: { all: true } }],
@@ -161,7 +162,9 @@ export function createMemoryCommands(parts: {
     const scope = await findScope(call);
     if (readNumber(which) !== undefined) {
       const receipt = await findOne(which, (id) => forgetMemory(store.main, scope, id, clock.now()));
-      return { text: receipt === undefined ? texts.unknown(show20(which)) : writeReceipt(receipt, call.language) };
+      return {
+        text: receipt === undefined ? texts.unknown(showBeginning(which)) : writeReceipt(receipt, call.language),
+      };
     }
     const like = await findByWords(call, which.slice(0, 500), maxFound);
     const exact = like.filter(({ content }) => content.includes(which));
@@ -171,11 +174,14 @@ export function createMemoryCommands(parts: {
     if (other !== undefined || exact.length === 0)
       return { text: [texts.which, ...(await toLines(call, like))].join("\n") };
     const receipt = await forgetMemory(store.main, scope, one.id, clock.now());
-    return { text: receipt === undefined ? texts.unknown(show20(which)) : writeReceipt(receipt, call.language) };
+    return { text: receipt === undefined ? texts.unknown(showBeginning(which)) : writeReceipt(receipt, call.language) };
   }
 
   return { memory, remember: keep, forget };
 }
+
+/** `/forget all`. */
+export const namesAll = (rest: string): boolean => /^(?:all|全部|一切|すべて|全て)$/i.test(rest.trim());
 
 function writeReceipt({ memories, stay }: ForgetReceipt, language: Language): string {
   const lines = stay.map(({ content, id }) => `#${id} ${makeVisible(content)}`);
@@ -199,4 +205,4 @@ async function findOne<Found>(
   return id === undefined ? undefined : find(id);
 }
 
-const show20 = (which: string): string => makeVisible(which.slice(0, 20));
+const showBeginning = (which: string): string => makeVisible(which.slice(0, 20));

@@ -22,14 +22,18 @@ export const memoryOptions = z
         enabled: z
           .boolean()
           .default(true)
-          .describe("true = what is said in her chats is kept, to be searched later. false = nothing new is."),
+          .describe(
+            "true = what is said in her chats is kept, to be searched later; false = nothing new is kept, and what is there stays until it is deleted.",
+          ),
         keep: keepOption
           .prefault("forever")
-          .describe("How long it is kept: forever, or a number of days such as 365d."),
+          .describe(
+            "How long it is kept: forever, or a number of days such as 365d; older messages are deleted once a day.",
+          ),
         seenWithin: keepOption
           .prefault("90d")
           .describe(
-            "In private one reads a group's log for so long after one last spoke there: forever, or a number of days such as 90d.",
+            "In private one reads a group's log for so long after one last spoke there: forever, or a number of days such as 30d (docs/memory.md#leaving-a-group).",
           ),
       })
       .prefault({})
@@ -49,12 +53,14 @@ export const memoryOptions = z
         enabled: z
           .boolean()
           .default(true)
-          .describe("true = she remembers by herself what people tell about themselves."),
+          .describe(
+            "true = she remembers by herself what people tell about themselves; false = only what she is told to remember.",
+          ),
         model: z
           .boolean()
           .default(true)
           .describe(
-            "true = a model of the tier small reads, now and then, what a person has said, for facts that rules do not see; it counts for that person's limits. false = rules only.",
+            "true = a model of the tier small reads, now and then, what a person has said, for facts that rules do not see; it counts for that person's limits and needs `chatlog.enabled`; false = rules only.",
           ),
         messages: count(1, 50)
           .default(10)
@@ -72,7 +78,7 @@ export const memoryOptions = z
           .regex(/^(?:[a-z0-9]{1,32}:[^\s:]{1,128})?$/, { error: "must be an account such as telegram:123, or empty" })
           .default("cli:owner")
           .describe(
-            "Whose chats and memories other agents see over MCP, as <platform>:<id>; empty = nobody's, and they find nothing.",
+            "Person whose memories and chats other agents see by `./kurisu mcp serve`, as PLATFORM:ID: what this account could find in private; cli:owner = the person at the terminal of this machine, empty = none.",
           ),
       })
       .prefault({})
@@ -83,7 +89,7 @@ export const memoryOptions = z
           .string()
           .default("")
           .describe(
-            "The file of a GGUF model for embeddings on this machine (needs the package node-llama-cpp); it goes before EMBEDDINGS_BASE_URL.",
+            "File of a GGUF model for embeddings on this machine; needs the package node-llama-cpp, and goes before EMBEDDINGS_BASE_URL (docs/memory.md#search-by-meaning).",
           ),
         messages: count(0, 1_000_000)
           .default(20_000)

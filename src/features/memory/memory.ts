@@ -15,7 +15,7 @@ import { createFindContext } from "./find-context.ts";
 import { createFactJobs } from "./fact-jobs.ts";
 import { createFactReader } from "./facts/fact-reader.ts";
 import { createForgetAsOperator, type ForgetMemoryRequest } from "./forget-as-operator.ts";
-import { createMemoryCommands } from "./memory-commands.ts";
+import { createMemoryCommands, namesAll } from "./memory-commands.ts";
 import { createNoteFacts } from "./note-facts.ts";
 import { createOwnerMemories } from "./owner-memories.ts";
 import { createPreferenceCommands } from "./preference-commands.ts";
@@ -103,7 +103,7 @@ export const memory = defineFeature({
   },
   commands: [
     {
-      names: ["memory"],
+      names: ["memory", "记忆"],
       menu: pickMenu(memoryWords, "memory"),
       everyday: true,
       who: "members",
@@ -119,12 +119,12 @@ export const memory = defineFeature({
       answer: (made, call) => made.remember(call),
     },
     {
-      names: ["forget"],
+      names: ["forget", "忘记"],
       menu: pickMenu(memoryWords, "forget"),
       everyday: true,
       who: "members",
       inGroups: true,
-      beginsTurn: (rest) => /^(?:all|全部|一切|すべて|全て)$/i.test(rest.trim()),
+      beginsTurn: namesAll,
       answer: (made, call) => made.forget(call),
     },
     {

@@ -1,3 +1,4 @@
+import { namesAll } from "./memory-commands.ts";
 import { preferenceWords } from "./preferences/words.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -19,7 +20,7 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
     const texts = preferenceWords[language];
     const [, action = "", what = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
     const tells =
-      ["", "list", "edit"].includes(action.toLowerCase()) || (/^forget$/i.test(action) && !isAll(what.trim()));
+      ["", "list", "edit"].includes(action.toLowerCase()) || (/^forget$/i.test(action) && !namesAll(what.trim()));
     if (tells && message.chatKind === "group") return tellAs("privately", language, texts.privateOnly);
     switch (action.toLowerCase()) {
       case "":
@@ -110,7 +111,7 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
   async function forget(person: string, which: string, language: Language): Promise<string> {
     const texts = preferenceWords[language];
     const notes = await list(person, language);
-    if (isAll(which)) {
+    if (namesAll(which)) {
       // Includes what was only counted so far, so that nothing of it comes back by itself.
       const all = await listPreferences(store.main, person);
       await deletePreferences(
@@ -125,8 +126,4 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
     await deletePreferences(store.main, person, [note.key]);
     return texts.forgotten(note.text);
   }
-}
-
-function isAll(which: string): boolean {
-  return /^(?:all|全部|すべて)$/i.test(which);
 }

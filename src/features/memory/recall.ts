@@ -12,7 +12,7 @@ import { toModelName, toModelSender, toModelText } from "../../kernel/agent/mode
 import type { TurnInput } from "../../kernel/agent/types.ts";
 import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";
 
-const most = 6;
+const maxRemarks = 6;
 /** The most words of one message that remarks are looked up by. */
 const maxAsked = 40;
 /** At most this many may be included by meaning alone. */
@@ -40,7 +40,7 @@ export function createRecall(db: Kysely<Database>, meaning?: Pick<Meaning, "find
     const seen = new Set<string>();
     const chosen: Remark[] = [];
     for (const remark of [...meant, ...byWords]) {
-      if (chosen.length === most) break;
+      if (chosen.length === maxRemarks) break;
       if (seen.has(remark.text) || joinTaint(labelRemark(remark, input), taint) !== taint) continue;
       seen.add(remark.text);
       chosen.push(remark);

@@ -1,4 +1,5 @@
 import type { Language } from "../../core/conversation.ts";
+import { dropFullStop } from "../../core/drop-full-stop.ts";
 import type { Translated } from "../../core/words/dictionary.ts";
 import { preferenceWords } from "./preferences/words.ts";
 
@@ -28,10 +29,11 @@ const zh = {
     readonly foreign: boolean;
     readonly text: string;
   }) => `#${one.id} ${one.text}（${one.day}${one.pinned ? "，常记" : ""}${one.foreign ? "，不全是你自己的话" : ""}）`,
-  kept: (one: { readonly id: number; readonly text: string }) => `记住了：${one.text}（#${one.id}）`,
+  kept: (one: { readonly id: number; readonly text: string }) => `记住了：「${dropFullStop(one.text)}」（#${one.id}）`,
   changed: (one: { readonly id: number; readonly text: string }) =>
-    `改成：${one.text}（#${one.id}）。原来的在 /memory history ${one.id}`,
-  known: (one: { readonly id: number; readonly text: string }) => `这个早就记着了：${one.text}（#${one.id}）`,
+    `改成「${dropFullStop(one.text)}」了（#${one.id}）。原来的在 /memory history ${one.id}`,
+  known: (one: { readonly id: number; readonly text: string }) =>
+    `这个早就记着了：「${dropFullStop(one.text)}」（#${one.id}）`,
   refused: {
     empty: "要记什么？/remember 我喜欢猫",
     "too-long": "太长了，用一句话说：/remember 我喜欢猫",
@@ -96,9 +98,9 @@ const en: Translated<typeof zh> = {
   heading: (count) => `What I remember (${count}):`,
   item: ({ day, foreign, id, pinned, text }) =>
     `#${id} ${text} (${day}${pinned ? ", pinned" : ""}${foreign ? ", not only your own words" : ""})`,
-  kept: ({ id, text }) => `I will remember: ${text} (#${id})`,
-  changed: ({ id, text }) => `Changed to: ${text} (#${id}). What it was before: /memory history ${id}`,
-  known: ({ id, text }) => `I knew that: ${text} (#${id})`,
+  kept: ({ id, text }) => `I will remember: “${dropFullStop(text)}” (#${id})`,
+  changed: ({ id, text }) => `Changed to: “${dropFullStop(text)}” (#${id}). What it was before: /memory history ${id}`,
+  known: ({ id, text }) => `I knew that: “${dropFullStop(text)}” (#${id})`,
   refused: {
     empty: "Remember what? /remember I like cats",
     "too-long": "That is too long; one sentence, please: /remember I like cats",
@@ -158,9 +160,9 @@ const ja: Translated<typeof zh> = {
   heading: (count) => `覚えていること（${count}）：`,
   item: ({ day, foreign, id, pinned, text }) =>
     `#${id} ${text}（${day}${pinned ? "、固定" : ""}${foreign ? "、あなたの言葉だけではない" : ""}）`,
-  kept: ({ id, text }) => `覚えた：${text}（#${id}）`,
-  changed: ({ id, text }) => `${text} に直した（#${id}）。前のは /memory history ${id}`,
-  known: ({ id, text }) => `それはもう覚えている：${text}（#${id}）`,
+  kept: ({ id, text }) => `覚えた：「${dropFullStop(text)}」（#${id}）`,
+  changed: ({ id, text }) => `「${dropFullStop(text)}」に直した（#${id}）。前のは /memory history ${id}`,
+  known: ({ id, text }) => `それはもう覚えている：「${dropFullStop(text)}」（#${id}）`,
   refused: {
     empty: "何を覚える？ /remember 私は猫が好き",
     "too-long": "長すぎる。一文で：/remember 私は猫が好き",

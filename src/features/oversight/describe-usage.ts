@@ -48,9 +48,8 @@ export function describeUsage(
           percent: writePercent(limit),
         }),
       );
-    // Skips models without a price and calls without tokens.
-    for (const [model, tokens] of group(rows, "model")) lines.push(texts.ofModel({ model, tokens }));
-    for (const [person, tokens] of group(rows, "person")) lines.push(texts.ofPerson({ person, tokens }));
+    for (const [model, tokens] of listLargest(rows, "model")) lines.push(texts.ofModel({ model, tokens }));
+    for (const [person, tokens] of listLargest(rows, "person")) lines.push(texts.ofPerson({ person, tokens }));
     if (all.estimated > 0) lines.push(texts.estimated(all.estimated));
   }
   if (share >= 1) lines.push(texts.over({ ownersGoOn: limits.whenSpent === "owner" }));
@@ -58,7 +57,8 @@ export function describeUsage(
   return lines.join("\n");
 }
 
-function group(rows: readonly UsageRow[], by: "model" | "person"): readonly (readonly [string, string])[] {
+/** The models or people that used the most tokens, with how many; those without any are left out. */
+function listLargest(rows: readonly UsageRow[], by: "model" | "person"): readonly (readonly [string, string])[] {
   const names = [...new Set(rows.map((row) => row[by]))];
   const sums = names.map((name) => [name, countTokens(sumUsage(rows.filter((row) => row[by] === name)))] as const);
   const largest = sums

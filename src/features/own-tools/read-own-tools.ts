@@ -17,7 +17,7 @@ export interface OwnToolFile {
 }
 
 /** Maximum characters of a file; people are shown all of it before they approve. */
-const longest = 16_000;
+const maxSourceLength = 16_000;
 
 /**
  * The tools of a folder, which may not exist. Nothing of them is run: only their syntax is looked at, in one process for all.
@@ -39,7 +39,7 @@ export function readOwnTools(
     if (isOurName(name))
       return fault(file, `${name} is the name of a tool of Kurisu's or of an MCP server; take another name`);
     const source = readFileSync(file, "utf8");
-    if (source.length > longest) return fault(file, `is longer than ${longest} characters`);
+    if (source.length > maxSourceLength) return fault(file, `is longer than ${maxSourceLength} characters`);
     return [{ name, file, source, digest: createHash("sha256").update(source).digest("hex") }];
   });
   const problems = findSyntaxFaults(files.filter((file) => !isRead(file)));

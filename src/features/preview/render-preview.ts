@@ -1,5 +1,6 @@
 import type { PreviewWords } from "./words.ts";
 import { previewWords } from "./words.ts";
+import { dirname } from "node:path/posix";
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
 import { makeVisible, showExcerpt } from "../../core/persona/show-payload.ts";
@@ -103,7 +104,8 @@ const limits = { files: 12, list: 1_400, difference: 1_200 };
 /** Changed files, at least one: how many and by how much, which ones, and the beginning of the difference. */
 function describeChanges(all: readonly TreeChange[], language: Language): string[] {
   const texts = previewWords[language];
-  const changes = all.filter((change) => !isFolderOfOthers(change, all));
+  const parents = new Set(all.map(({ path }) => dirname(path)));
+  const changes = all.filter((change) => !isFolderOfOthers(change, parents));
   const texted = changes.flatMap(({ content }) => (content?.kind === "text" ? [content] : []));
   const uncounted = changes.filter(({ content }) => content !== undefined && content.kind !== "text").length;
   const listed = listWithin(changes.slice(0, limits.files).map(describeChange), limits.list);
@@ -123,11 +125,11 @@ function describeChanges(all: readonly TreeChange[], language: Language): string
   ];
 }
 
-/** A folder that came or went is seen by what is in it. */
-function isFolderOfOthers({ path, before, after }: TreeChange, all: readonly TreeChange[]): boolean {
+/** A folder that came or went is seen by what is in it. `parents` = the folders of all changes. */
+function isFolderOfOthers({ path, before, after }: TreeChange, parents: ReadonlySet<string>): boolean {
   const isFolder = (before ?? after)?.kind === "folder" && (after ?? before)?.kind === "folder";
   const sameKind = before === undefined || after === undefined;
-  return isFolder && sameKind && all.some((other) => other.path.startsWith(`${path}/`));
+  return isFolder && sameKind && parents.has(path);
 }
 
 /** `+ new.md  +12`, `~ run.sh  644 → 755`, `- old/`. */

@@ -23,7 +23,7 @@ const zh = {
     `工作区里有 ${what.count} 样东西不是普通文件或读不了，副本里没有：${what.calls}`,
   unseen: (what: { readonly count: number; readonly calls: string }) =>
     `会留下 ${what.count} 样不是普通文件或读不了的东西，没法比较：${what.calls}`,
-  nothingReal: "真正的工作区没有动，什么都没有真的执行。",
+  nothingReal: "只动了副本，真正的工作区没有变。",
   stillOpen: (question: { readonly code: string; readonly term: string }) =>
     `${question.code} 还在等：「确认 ${question.code}」执行，「取消 ${question.code}」放弃，还有 ${question.term}。`,
   tooManyEntries: (most: { readonly limit: number }) => `工作区里的文件超过 ${most.limit} 个，不做副本，没法预览。`,
@@ -54,7 +54,7 @@ const en: Translated<typeof zh> = {
     `${countOf(what.count, "entry of the workspace is no ordinary file", "entries of the workspace are no ordinary files")} or cannot be read, and ${what.count === 1 ? "was" : "were"} not in the copy: ${what.calls}`,
   unseen: (what) =>
     `It would leave ${countOf(what.count, "entry that is no ordinary file", "entries that are no ordinary files")} or cannot be read, and ${what.count === 1 ? "was" : "were"} not compared: ${what.calls}`,
-  nothingReal: "The real workspace is unchanged; nothing was executed for real.",
+  nothingReal: "Only the copy was touched: the real workspace is unchanged.",
   stillOpen: (question) =>
     `${question.code} still waits: "confirm ${question.code}" runs it, "cancel ${question.code}" drops it, ${question.term} left.`,
   tooManyEntries: (most) =>
@@ -86,7 +86,7 @@ const ja: Translated<typeof zh> = {
   skipped: (what) =>
     `作業フォルダの ${what.count} 個は普通のファイルでないか読めないので、コピーにはありません：${what.calls}`,
   unseen: (what) => `普通のファイルでないか読めないものが ${what.count} 個残り、比べられません：${what.calls}`,
-  nothingReal: "本物の作業フォルダは変わっていません。実際には何も実行していません。",
+  nothingReal: "コピーだけを変えました。本物の作業フォルダはそのままです。",
   stillOpen: (question) =>
     `${question.code} はまだ返事待ちです。「承認 ${question.code}」で実行、「キャンセル ${question.code}」で中止、残り ${question.term}。`,
   tooManyEntries: (most) =>

@@ -7,15 +7,16 @@ import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { ReminderJob } from "./reminder-job.ts";
 import { createBeginTask } from "./begin-task.ts";
 import type { BeginRow } from "../../kernel/feature/define-feature.ts";
-import type { ReminderParts } from "./types.ts";
+import type { DeliveryParts } from "./delivery-parts.ts";
 import { quoteReminder } from "./describe-due.ts";
 import { createTellReminders } from "./tell-reminders.ts";
 
-export function createBeginReminder(parts: ReminderParts): BeginRow {
+/** Begins the row of a reminder that is due: it is told without a model, or its task begins a turn. */
+export function createBeginReminder(parts: DeliveryParts): BeginRow {
   const { store, clock } = parts;
 
-  /** Their role as it is now; undefined = what they once set is not theirs to have any more. */
-  async function findStanding({ person, task }: Reminder, session: SessionRow): Promise<Role | undefined> {
+  /** The role that the person of a reminder has now; undefined = they may not have it any more, or not in this chat. */
+  async function findEntitledRole({ person, task }: Reminder, session: SessionRow): Promise<Role | undefined> {
     const role = await parts.findRole(person, session.id);
     const isLetIn = role !== "guest" || (!task && session.chat_kind === "group" && parts.limits().reminders.guest > 0);
     const isHere = session.gone_at === null && (session.chat_kind === "private" || (await parts.isGroupOpen(session)));
@@ -42,10 +43,10 @@ export function createBeginReminder(parts: ReminderParts): BeginRow {
     });
   }
 
-  const tell = createTellReminders({ ...parts, findStanding, drop });
+  const tell = createTellReminders({ ...parts, findEntitledRole, drop });
   const beginTask = createBeginTask(parts);
 
-  return async (item, session, owner, leaseMs) => {
+  return async (item, session, owner) => {
     const job = JSON.parse(item.payload) as ReminderJob;
     if (!job.task) {
       await tell(item, session);
@@ -56,8 +57,8 @@ export function createBeginReminder(parts: ReminderParts): BeginRow {
       await setInboxState(store.main, item.id, "done", clock.now());
       return undefined;
     }
-    const role = await findStanding(reminder, session);
-    if (role !== undefined) return beginTask({ item, job, reminder, role, session, owner, leaseMs });
+    const role = await findEntitledRole(reminder, session);
+    if (role !== undefined) return beginTask({ item, job, reminder, role, session, owner });
     await drop(item, reminder, session);
     return undefined;
   };

@@ -22,7 +22,7 @@ import { toAddress } from "../../channels/to-address.ts";
 import type { ReminderJob } from "./reminder-job.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
 import type { BeginRow } from "../../kernel/feature/define-feature.ts";
-import type { ReminderParts } from "./types.ts";
+import type { DeliveryParts } from "./delivery-parts.ts";
 import { describeLateness, quoteReminder } from "./describe-due.ts";
 
 interface DueTask {
@@ -33,7 +33,6 @@ interface DueTask {
   readonly role: Role;
   readonly session: SessionRow;
   readonly owner: string;
-  readonly leaseMs: number;
 }
 
 /** Why a task does not begin; without a text nothing is said. */
@@ -47,7 +46,7 @@ const silent: Refusal = { id: "", text: "" };
 
 /** Begins the turn of a task that is due: with the rights of who set it as they are now, and the label it was stored with. */
 export function createBeginTask(
-  parts: Pick<ReminderParts, "store" | "limits" | "wakeOutbox" | "scrub" | "policy" | "zone" | "clock">,
+  parts: Pick<DeliveryParts, "store" | "limits" | "wakeOutbox" | "scrub" | "policy" | "zone" | "clock">,
 ): (due: DueTask) => ReturnType<BeginRow> {
   const { store, clock } = parts;
 
@@ -111,7 +110,7 @@ export function createBeginTask(
     parts.wakeOutbox(session.id);
   }
 
-  async function begin({ item, job, reminder, role, session, owner, leaseMs }: DueTask) {
+  async function begin({ item, job, reminder, role, session, owner }: DueTask) {
     const { language, name, person: id, sources, zone } = reminder;
     const begun = await store.main.transaction().execute(async (tx) => {
       const now = clock.now();
@@ -154,7 +153,6 @@ export function createBeginTask(
         input: JSON.stringify(input),
         policy: input.policy,
         owner,
-        leaseUntil: now + leaseMs,
         now,
       });
       await setInboxRunning(tx, item.id);

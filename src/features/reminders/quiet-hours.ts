@@ -1,6 +1,8 @@
 import { dueWords } from "./due-words.ts";
 import type { Clock } from "../../core/clock.ts";
 import { readCount } from "../../language/time/read-count.ts";
+import { findHours } from "../../language/time/said-hours.ts";
+import type { DayPart } from "../../core/schedule/time-parts.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, savePersonSettings } from "../../store/queries/person-settings.ts";
 import { releaseReminders } from "./queries/reminders.ts";
@@ -64,20 +66,29 @@ function readClock(text: string): number | undefined {
   const [, part = "", said = "", minutes = "0", half, meridiem] = match;
   const minute = half === undefined ? Number(minutes) : 30;
   const named = readCount(said) ?? NaN;
-  const isLate = meridiem === "pm" || /下午|傍晚|晚|夜|午後/.test(part);
-  const isTwelve = named === 12 && (isLate || meridiem === "am");
   if (meridiem !== undefined && !(named >= 1 && named <= 12)) return undefined;
-  // Twelve at night is midnight; twelve pm is noon.
-  const hour = isTwelve
-    ? meridiem === "pm" || part === "下午" || part === "午後"
-      ? 12
-      : 0
-    : named < 12 && isLate
-      ? named + 12
-      : named;
-  if (hour === 24 && minute === 0) return 0;
-  return hour < 24 && minute < 60 ? hour * 60 + minute : undefined;
+  const [hour] = findHours({ hour: named, minute, plain: true }, dayParts[meridiem ?? part]) ?? [];
+  return hour === undefined ? undefined : (hour % 24) * 60 + minute;
 }
+
+const dayParts: Readonly<Record<string, DayPart>> = {
+  凌晨: "small",
+  am: "small",
+  早上: "morning",
+  早: "morning",
+  上午: "morning",
+  朝: "morning",
+  午前: "morning",
+  中午: "noon",
+  下午: "afternoon",
+  午後: "afternoon",
+  pm: "afternoon",
+  傍晚: "evening",
+  晚上: "night",
+  晚: "night",
+  夜里: "night",
+  夜: "night",
+};
 
 function toClock(minutes: number): string {
   const pad = (count: number): string => String(count).padStart(2, "0");

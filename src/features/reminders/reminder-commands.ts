@@ -8,10 +8,9 @@ import { resolveZone } from "../../core/schedule/zoned-time.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, findPersonZone, savePersonSettings } from "../../store/queries/person-settings.ts";
-import { cancelReminder, type Reminder } from "./queries/reminders.ts";
+import { cancelReminder, listOwnReminders, type Reminder } from "./queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";
 import { describeFault } from "./describe-fault.ts";
-import { listOwnReminders } from "./tools/reminders/own-reminders.ts";
 import { setReminder, type ReminderParts } from "./tools/reminders/set-reminder.ts";
 import { moveToZone } from "./move-to-zone.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
@@ -22,8 +21,7 @@ const maxShownReminders = 5;
 /** `/reminders`, `/reminders cancel N`, `/reminders zone Z` and `/remind WHEN WHAT`; no model is asked. */
 export function createReminderCommands(parts: {
   readonly store: Pick<Store, "main">;
-  readonly schedule: ReminderParts["reminders"]["limits"];
-  readonly onRemindersChanged: () => void;
+  readonly reminders: ReminderParts["reminders"];
   /** The zone of people who named none. */
   readonly zone: () => string;
   readonly clock: Clock;
@@ -85,7 +83,7 @@ export function createReminderCommands(parts: {
       return isFirst ? moveToZone(tx, accounts, { from: parts.zone(), to: zone, now }) : undefined;
     });
     if (moved === undefined) return texts.zoneSet(zone);
-    if (moved.size > 0) parts.onRemindersChanged();
+    if (moved.size > 0) parts.reminders.onChange();
     return tellFirstZone(call, zone, moved);
   }
 
@@ -121,13 +119,20 @@ export function createReminderCommands(parts: {
     switch (action.toLowerCase()) {
       case "":
       case "list":
+      case "列表":
+      case "一覧":
         return { text: await show(call) };
       case "cancel":
+      case "取消":
+      case "キャンセル":
         return { text: what === "" ? reminderWords[language].usage : await cancel(call, what.trim()) };
       case "zone":
+      case "时区":
+      case "タイムゾーン":
         return { text: await setZone(call, what.trim()) };
       default:
-        return { text: reminderWords[language].usage };
+        // People write 「/提醒 明早八点 开会」 for /remind; words of English are misspelt actions.
+        return /\P{ASCII}/u.test(rest) ? remind(call) : { text: reminderWords[language].usage };
     }
   }
 
@@ -137,8 +142,7 @@ export function createReminderCommands(parts: {
     const zone = await findZone(person.id);
     const now = clock.now();
     const place = { session, person, language, zone, taint: person.role === "owner" ? "owner" : "user", now } as const;
-    const limits = { limits: parts.schedule, onChange: parts.onRemindersChanged };
-    const ports = { database: () => store.main, reminders: limits };
+    const ports = { database: () => store.main, reminders: parts.reminders };
     const done = await setReminder(ports, { at: rest }, place, false);
     if (!done.ok) return { text: describeFault(done.fault, zone, language, now) };
     const how = describeRepetition(done.schedule, language);

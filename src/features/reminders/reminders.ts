@@ -31,7 +31,7 @@ export const reminders = defineFeature({
   make(kernel, limits) {
     const { store, clock } = kernel;
     const alarm = createAlarm();
-    const changed = { limits, schedule: limits, onChange: alarm.ring, onRemindersChanged: alarm.ring };
+    const setting = { limits, onChange: alarm.ring };
     const reminderClock = createReminderClock({
       ...kernel,
       alarm,
@@ -55,20 +55,20 @@ export const reminders = defineFeature({
           }),
         },
       },
-      ...createReminderCommands({ ...kernel, ...changed }),
-      quiet: createQuietHours({ ...kernel, ...changed }),
+      ...createReminderCommands({ ...kernel, reminders: setting }),
+      quiet: createQuietHours({ ...kernel, ...setting }),
       requests: {
         "cancel-reminder": ({ reminder }: CancelReminderRequest) => cancelAsOperator(reminder, "cli:owner"),
       },
-      owner: createOwnerReminders({ cancel: cancelAsOperator, parts: changed, store, clock }),
+      owner: createOwnerReminders({ cancel: cancelAsOperator, parts: setting, store, clock }),
       /** Wakes the clock: a due time may have changed. */
       ring: alarm.ring,
-      toolParts: { database: () => store.main, reminders: changed },
+      toolParts: { database: () => store.main, reminders: setting },
     };
   },
   commands: [
     {
-      names: ["reminders"],
+      names: ["reminders", "提醒"],
       menu: pickMenu(reminderWords, "reminders"),
       everyday: true,
       who: "everybody",

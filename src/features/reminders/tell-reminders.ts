@@ -11,7 +11,7 @@ import type { SessionRow } from "../../store/queries/sessions.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { ReminderJob } from "./reminder-job.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
-import type { ReminderParts } from "./types.ts";
+import type { DeliveryParts } from "./delivery-parts.ts";
 import { describeDue } from "./describe-due.ts";
 import { showName } from "../../core/persona/show-payload.ts";
 
@@ -23,8 +23,8 @@ interface Due {
 
 /** Says what is due in a chat, without a model: all that waits there at this moment together, one message a person. */
 export function createTellReminders(
-  parts: Pick<ReminderParts, "store" | "voice" | "wakeOutbox" | "scrub" | "clock"> & {
-    readonly findStanding: (reminder: Reminder, session: SessionRow) => Promise<Role | undefined>;
+  parts: Pick<DeliveryParts, "store" | "voice" | "wakeOutbox" | "scrub" | "clock"> & {
+    readonly findEntitledRole: (reminder: Reminder, session: SessionRow) => Promise<Role | undefined>;
     readonly drop: (item: InboxItem, reminder: Reminder, session: SessionRow) => Promise<void>;
   },
 ) {
@@ -38,7 +38,8 @@ export function createTellReminders(
       const reminder = await findReminder(store.main, job.reminder);
       if (reminder === undefined || reminder.state === "cancelled")
         await withdrawInboxItem(store.main, one.id, clock.now());
-      else if ((await parts.findStanding(reminder, session)) === undefined) await parts.drop(one, reminder, session);
+      else if ((await parts.findEntitledRole(reminder, session)) === undefined)
+        await parts.drop(one, reminder, session);
       else due.push({ item: one, job, reminder });
     }
     return due.toSorted((one, other) => one.job.due - other.job.due || one.item.seq - other.item.seq);

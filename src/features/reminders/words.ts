@@ -31,7 +31,7 @@ const zh = {
   cancelled: (text: string) => `不提醒了：${text}`,
   unknown: (which: string) => `没有第 ${which} 个提醒，/reminders 看有哪些。`,
   zoneIs: (zone: string) => `你的时区：${zone}。要改就 /reminders zone Asia/Tokyo。`,
-  zoneSet: (zone: string) => `好，以后按 ${zone} 的时间算。已经定好的每次重复的提醒还是原来的时区。`,
+  zoneSet: (zone: string) => `好，以后按 ${zone} 的时间算。已经定好的重复提醒还按原来的时区。`,
   zoneFirst: (zone: string) => `好，以后按 ${zone} 的时间算。`,
   zoneMoved: "之前按钟点定的提醒，钟点不变，改按这个时区：",
   zoneKept: "这些还是原来的时刻（按多久之后定的、自带时区的、改过去就已经过了的），按这个时区是：",

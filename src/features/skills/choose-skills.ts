@@ -7,7 +7,7 @@ import { applyChoice } from "./desk/apply-choice.ts";
 import { isForeign, type Skill } from "./loader/types.ts";
 import type { MCPBridge, McpServerView } from "../mcp/mcp-bridge.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
-import { describeState } from "../mcp/elicitations/describe-state.ts";
+import { describeState } from "../mcp/describe-state.ts";
 import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
 /** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: the skills that she may use in this chat. */
@@ -67,6 +67,17 @@ export function createChooseSkills({
         await applyChoice(skills, session, skill, "auto");
         return { text: skillWords[language].auto(skill.id) };
     }
+  };
+}
+
+const choices = ["on", "off", "auto"];
+
+/** The words that may follow /skills: the action, then the id of a skill. */
+export function createCompleteSkills({ list }: Pick<SessionSkills, "list">) {
+  return async (session: string, [choice = "", ...rest]: readonly string[]): Promise<readonly string[]> => {
+    if (rest.length === 0) return choices;
+    if (rest.length > 1 || !choices.includes(choice)) return [];
+    return (await list(session)).map(({ skill }) => skill.id);
   };
 }
 

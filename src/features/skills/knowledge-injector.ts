@@ -65,5 +65,5 @@ export function listHosts(skills: readonly Skill[]): readonly string[] {
 
 /** The text with its source, escaped so that it cannot close the block it is in. */
 function headed({ id, name, context }: Skill): string {
-  return `## ${name} (skill ${id})\n${context.trim().replaceAll(/<(\/?)context>/gi, "‹$1context›")}`;
+  return `## ${name} (skill ${id})\n${context.trim()}`.replaceAll(/<(\/?)context>/gi, "‹$1context›");
 }

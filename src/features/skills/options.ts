@@ -7,7 +7,7 @@ export const skillsOptions = z
       .enum(["on", "off"])
       .default("on")
       .describe(
-        "Whether SKILL.md folders that other agents read, too, are looked at: .kurisu/skills and .agents/skills, here and at home. An owner switches each of them on per chat.",
+        "on = SKILL.md folders that other agents read, too, are found (.kurisu/skills, .agents/skills, here and at home); each is off until an owner says `/skills on`.",
       ),
     exclude: z.array(z.string().min(1)).default([]).describe("Ids of skills that are left out."),
     budget: z
@@ -24,7 +24,7 @@ export const skillsOptions = z
       .max(50_000)
       .default(1200)
       .describe(
-        "Tokens that the list of skills may take in a prompt, a line each. Of more skills than fit, a message is told of those that its words fit.",
+        "Tokens that the list of skills may take in a prompt, a line each; of more skills, a message is told of those that its words fit.",
       ),
   })
   .describe("What she knows how to do (config/system/skills.yaml).");

@@ -18,7 +18,7 @@ const learningMs = 30_000;
 const restMs = 60_000;
 /** How much nearer than the average of all skills one must be: absolute nearness differs from model to model. */
 const margin = 0.08;
-const most = 3;
+const maxSuggested = 3;
 /** Texts whose vectors are kept; of more the oldest go. */
 const maxKnown = 4000;
 
@@ -82,7 +82,7 @@ function pickNearest(all: readonly { readonly id: string; readonly near: number 
   return all
     .filter((one) => one.near >= average + margin)
     .sort((a, b) => b.near - a.near)
-    .slice(0, most)
+    .slice(0, maxSuggested)
     .map(({ id }) => id);
 }
 

@@ -38,7 +38,7 @@ const zh = {
   },
   servers: {
     walled: (line: string) => `在容器里跑的 MCP 服务器：${line}`,
-    /** /skills 里，技能下面的一行。 */
+    /** A line under a skill in /skills. */
     line: (one: { readonly name: string; readonly state: string }) => `    MCP ${one.name}：${one.state}`,
     nameTaken: "名字已经被别的服务器用了，没有启用",
   },

@@ -26,10 +26,13 @@ const rounds = { error: "must be a whole number, 1 to 100" };
 export const subAgentSchema = z
   .strictObject({
     description: z
-      .strictObject({ zh: text(500), en: text(500) })
-      .describe("What it is good for: the model chooses by this."),
+      .strictObject({ zh: text(500).describe("In Chinese."), en: text(500).describe("In English.") })
+      .describe("What it is good for, in zh and en; the model chooses by this."),
     prompt: text(12_000).describe("What it is told about its work; the task comes after it."),
-    tools: z.array(pattern).min(1, { error: "must name at least one tool" }).describe("The only tools it has."),
+    tools: z
+      .array(pattern)
+      .min(1, { error: "must name at least one tool" })
+      .describe("The only tools it has, names or patterns; never those of a skill's MCP servers."),
     exclude: z.array(pattern).prefault([]).describe("Tools of these that it does not have after all."),
     model: model.default("inherit").describe("A tier of models.yaml (inherit, small, large), or a model by its name."),
     rounds: z

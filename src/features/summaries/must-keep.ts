@@ -1,6 +1,6 @@
 import { toSender } from "../../core/name-with-tag.ts";
 import { findWords } from "../../store/search/find-words.ts";
-import type { PlacedMessage } from "../../store/queries/summaries.ts";
+import type { PlacedMessage } from "../../store/queries/transcript.ts";
 import { toModelSender } from "../../kernel/agent/model-text.ts";
 import { isBinding } from "./is-binding.ts";
 import { listNames } from "../../kernel/agent/context/list-names.ts";

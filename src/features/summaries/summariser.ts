@@ -11,11 +11,10 @@ import {
   insertSummary,
   listLongResults,
   listSummaries,
-  readStretch,
   shortenMessage,
-  type PlacedMessage,
   type SummaryPlace,
 } from "../../store/queries/summaries.ts";
+import { readStretch, type PlacedMessage } from "../../store/queries/transcript.ts";
 import { toModelJson } from "../../kernel/agent/model-text.ts";
 import { labelPiece } from "../../kernel/agent/context/label-piece.ts";
 import { listMustKeep } from "./must-keep.ts";

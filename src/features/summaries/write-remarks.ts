@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { findWords } from "../../store/search/find-words.ts";
 import { findRemarkedUpTo, insertRemarks, type Remark } from "./queries/remarks.ts";
 import { findSession, lockSession, type SessionRow } from "../../store/queries/sessions.ts";
-import { readStretch, type PlacedMessage } from "../../store/queries/summaries.ts";
+import { readStretch, type PlacedMessage } from "../../store/queries/transcript.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { isBinding } from "./is-binding.ts";
 import { listSpeakers } from "../../kernel/agent/context/label-piece.ts";

@@ -3,7 +3,7 @@ import type { Language } from "../../core/conversation.ts";
 import { toSender } from "../../core/name-with-tag.ts";
 import { estimateTokens } from "../../core/estimate-tokens.ts";
 import type { Models, Payer } from "../../models/types.ts";
-import type { PlacedMessage } from "../../store/queries/summaries.ts";
+import type { PlacedMessage } from "../../store/queries/transcript.ts";
 import { indentLines, toModelName, toModelSender, toModelText } from "../../kernel/agent/model-text.ts";
 import { findLost, listItems, listMustKeep, type MustKeep } from "./must-keep.ts";
 import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";

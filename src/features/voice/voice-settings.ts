@@ -17,13 +17,21 @@ export interface VoiceSettings {
 }
 
 export const voiceVariables = {
-  TRANSCRIBE_BASE_URL: httpAddressVariable.optional(),
-  TRANSCRIBE_API_KEY: secretVariable.optional(),
-  TRANSCRIBE_MODEL: textVariable.optional(),
-  SPEECH_BASE_URL: httpAddressVariable.optional(),
-  SPEECH_API_KEY: secretVariable.optional(),
-  SPEECH_MODEL: textVariable.optional(),
-  SPEECH_VOICE: textVariable.optional(),
+  TRANSCRIBE_BASE_URL: httpAddressVariable
+    .optional()
+    .describe(
+      "OpenAI-compatible transcription of voice messages, such as http://127.0.0.1:9000/v1; `/audio/transcriptions` is appended (docs/channels.md#voice). Default: unset, and she says that she cannot listen.",
+    ),
+  TRANSCRIBE_API_KEY: secretVariable.optional().describe("Key for the transcription."),
+  TRANSCRIBE_MODEL: textVariable.optional().describe("Model for the transcription. Default: `whisper-1`."),
+  SPEECH_BASE_URL: httpAddressVariable
+    .optional()
+    .describe(
+      "OpenAI-compatible speech for spoken answers, such as http://127.0.0.1:8880/v1; `/audio/speech` is appended (docs/channels.md#voice). Default: unset, and she does not speak.",
+    ),
+  SPEECH_API_KEY: secretVariable.optional().describe("Key for the speech."),
+  SPEECH_MODEL: textVariable.optional().describe("Model for the speech. Default: `tts-1`."),
+  SPEECH_VOICE: textVariable.optional().describe("Voice of the speech. Default: `alloy`."),
 };
 
 export function configureVoice(values: z.output<z.ZodObject<typeof voiceVariables>>): VoiceSettings {

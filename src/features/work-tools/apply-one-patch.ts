@@ -33,7 +33,13 @@ export function applyOnePatch(text: string, patch: StructuredPatch): FileAnswer<
   if (changed !== false) return { ok: true, text: changed };
   const fits = (count: number): boolean =>
     applyPatch(text, { ...patch, hunks: patch.hunks.slice(0, count) }, { fuzzFactor: 0 }) !== false;
-  const at = patch.hunks.findIndex((_, index) => !fits(index + 1));
+  // The hunks before one that fits do, too: halving finds the first that does not.
+  let [at, end] = [0, patch.hunks.length - 1];
+  while (at < end) {
+    const middle = Math.floor((at + end) / 2);
+    if (fits(middle + 1)) at = middle + 1;
+    else end = middle;
+  }
   const hunk = patch.hunks[at];
   const name = hunk ? `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` : "";
   const error = `Hunk ${at + 1} (${name}) does not fit: its lines are not in the file like that. Nothing was changed; read the file and make the patch anew.`;

@@ -7,7 +7,7 @@ import { toFolderPattern } from "../../kernel/gate/grant-scope.ts";
 import type { CallDiff } from "../../kernel/gate/types.ts";
 import type { Tool, ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 import { matchLineEnds, readShaped } from "../../workspace/text-shape.ts";
-import { hashContent } from "../../workspace/content-version.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";

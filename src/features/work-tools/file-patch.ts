@@ -6,7 +6,7 @@ import { toFolderPattern } from "../../kernel/gate/grant-scope.ts";
 import type { Tool, ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 import { readShaped } from "../../workspace/text-shape.ts";
-import { hashContent } from "../../workspace/content-version.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";

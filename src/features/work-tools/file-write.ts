@@ -6,7 +6,7 @@ import { defineTool } from "../../kernel/tools/define-tool.ts";
 import { bindToImage, type RunsIn } from "./bind-to-image.ts";
 import { toFolderPattern } from "../../kernel/gate/grant-scope.ts";
 import type { Tool, ToolContext, ToolDisplay } from "../../kernel/tools/types.ts";
-import { hashContent } from "../../workspace/content-version.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 import { readShaped } from "../../workspace/text-shape.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { BytesFound, FileAnswer, Workspace } from "../../workspace/types.ts";

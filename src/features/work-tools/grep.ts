@@ -4,7 +4,7 @@ import { z } from "zod";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
 import type { ToolOptions } from "../../kernel/tools/tool-options.ts";
 import type { Tool, ToolContext, ToolResult } from "../../kernel/tools/types.ts";
-import { hashContent } from "../../workspace/content-version.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { FileAnswer, Workspace } from "../../workspace/types.ts";
 import { readPrefix } from "./glob.ts";
@@ -14,7 +14,7 @@ import type { LineMatch } from "./search-work.ts";
 
 const mebibyte = 1024 * 1024;
 /** Larger files are left out, and at most this much is held at once. */
-const most = { file: 2 * mebibyte, all: 8 * mebibyte };
+const readLimits = { file: 2 * mebibyte, all: 8 * mebibyte };
 /** For all files together. */
 const searchedBytes = 128 * mebibyte;
 
@@ -75,7 +75,7 @@ async function grep(
       isMore = true;
       break;
     }
-    const read = await workspace.readMany(session, left, most);
+    const read = await workspace.readMany(session, left, readLimits);
     if (!read.ok) return read;
     const [only] = read.files;
     if (chosen.named && (!only || only.bytes.includes(0) || !isUtf8(only.bytes))) return refuse(chosen.paths[0] ?? "");
@@ -111,14 +111,14 @@ async function chooseFiles(
   const found = await workspace.stat(session, path);
   if (!found.ok) return found;
   if (found.entry.kind === "file") {
-    if (found.entry.size > most.file) return refuse(found.entry.path);
+    if (found.entry.size > readLimits.file) return refuse(found.entry.path);
     return { ok: true, paths: [found.entry.path], complete: true, skipped: [], named: true };
   }
   const listed = await workspace.list(session, path);
   if (!listed.ok) return listed;
   const sizes = new Map(listed.entries.flatMap(({ kind, path: of, size }) => (kind === "file" ? [[of, size]] : [])));
   const choose = (paths: readonly string[]) => {
-    const isLarge = (one: string): boolean => (sizes.get(one) ?? 0) > most.file;
+    const isLarge = (one: string): boolean => (sizes.get(one) ?? 0) > readLimits.file;
     const skipped = paths.filter((one) => isLarge(one));
     return {
       ok: true,

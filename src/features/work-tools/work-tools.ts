@@ -17,9 +17,13 @@ import { createSearchThreads } from "./search-thread.ts";
 export const workTools = defineFeature({
   name: "work-tools",
   environment: {
-    SEARXNG_URL: httpAddressVariable.optional(),
-    TAVILY_API_KEY: secretVariable.optional(),
-    BRAVE_API_KEY: secretVariable.optional(),
+    SEARXNG_URL: httpAddressVariable
+      .optional()
+      .describe(
+        "SearXNG for web search, such as http://127.0.0.1:8888; may be in a private network, and its settings.yml must allow JSON (`search.formats`).",
+      ),
+    TAVILY_API_KEY: secretVariable.optional().describe("Key of Tavily for web search, asked when SearXNG fails."),
+    BRAVE_API_KEY: secretVariable.optional().describe("Key of Brave for web search, asked last."),
   },
   configure: ({ SEARXNG_URL, TAVILY_API_KEY, BRAVE_API_KEY }) =>
     dropUnset({ searxngUrl: SEARXNG_URL, tavilyApiKey: TAVILY_API_KEY, braveApiKey: BRAVE_API_KEY }),

@@ -145,8 +145,8 @@ function noteLeftLine(
 ): string {
   const counts = new Map<string, number>();
   for (const { tool, text } of results) {
-    const ended = readEnd(text);
-    if (ended !== undefined) counts.set(`${tool}${ended}`, (counts.get(`${tool}${ended}`) ?? 0) + 1);
+    const end = readEnd(text);
+    if (end !== undefined) counts.set(`${tool}${end}`, (counts.get(`${tool}${end}`) ?? 0) + 1);
   }
   const ran = [...counts].map(([what, count]) => (count === 1 ? what : `${what} ×${count}`));
   const before = complete ? "" : "at least ";

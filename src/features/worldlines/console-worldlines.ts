@@ -52,7 +52,7 @@ export function createConsoleWorldlines({
       const known = session && (await findOtherBranch(db, session, number));
       if (session === undefined || known === undefined) return "unknown";
       if (await isAtWork(db, id, item.seq)) return "busy";
-      const ended = await kernel.gateway.endOpenQuestions(id, owner, "worldline");
+      const ended = await kernel.gateway.endOpenQuestions(id, owner);
       // An owner may end those of others.
       const codes = ended.kind === "ended" ? ended.codes : [];
       // The chat is told after it, as of every action of the console.

@@ -122,7 +122,7 @@ export function createWorldlineCommands(
     const texts = worldlineWords[language];
     if (await isAtWork(store.main, session, item.seq))
       return { kind: "refused", told: tellAs("failed", language, texts.busy) };
-    const ended = await kernel.gateway.endOpenQuestions(session, person, "worldline");
+    const ended = await kernel.gateway.endOpenQuestions(session, person);
     return ended.kind === "refused"
       ? { kind: "refused", told: tellAs("denied", language, texts.othersQuestion(ended.askerName)) }
       : { kind: "left", codes: ended.codes };

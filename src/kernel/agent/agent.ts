@@ -55,7 +55,7 @@ export function createAgent(parts: {
   // The state is the same; only the node names, which are part of the type, differ.
   const subAgentWorkflow = createSubAgentWorkflow(nodes, saver) as unknown as typeof workflow;
 
-  function whenStored(node: Node, applies: (state: TurnStateValue) => boolean = () => true): Node {
+  function whenStored(node: Node, applies: (state: TurnStateValue) => boolean): Node {
     return async (state, config) => {
       if (applies(state)) await saver.flush(state.input.turn);
       return node(state, config);

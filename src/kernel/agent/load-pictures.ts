@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { ConversationMessage } from "../../core/conversation.ts";
 import type { ReadFile } from "../../workspace/types.ts";
 import type { Pictures } from "./build-prompt.ts";
 import type { GivenFile } from "./given-files.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 
 export type LoadPictures = (
   session: string,
@@ -27,7 +27,7 @@ export function createPictureLoader(readFile: ReadFile): LoadPictures {
     }
     for (const { path, sha256 } of given) {
       const found = await readFile(session, path);
-      if (found.ok && createHash("sha256").update(found.bytes).digest("hex") === sha256)
+      if (found.ok && hashContent(found.bytes) === sha256)
         pictures.set(sha256, Buffer.from(found.bytes).toString("base64"));
     }
     return pictures;

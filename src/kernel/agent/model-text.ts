@@ -35,11 +35,6 @@ export function toModelText(text: string): string {
   return text.replace(inText, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** The reverse of `toModelText`. */
-export function fromModelText(text: string): string {
-  return text.replace(/\\u\{([0-9a-f]{1,6})\}/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
-}
-
 /** Prefixes every line with a mark of ours, so that none can pass for the beginning of something else. */
 export function indentLines(text: string, mark = "  "): string {
   return text.replaceAll("\n", `\n${mark}`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ToolActivity } from "../../channels/tool-activity.ts";
 
 /** The path on which a process answers calls of others to the platforms that it is connected to. */
 export const channelCallPath = "/internal/channel";
@@ -13,14 +14,15 @@ const address = z.object({
   thread: z.string().nullable(),
 });
 const messageId = z.string();
-const tool = z.looseObject({ id: z.string(), name: z.string(), summary: z.string(), phrase: z.string() });
+const activity = z.looseObject({ id: z.string(), name: z.string(), summary: z.string(), phrase: z.string() });
+export const liveTool = z.custom<ToolActivity>((value) => activity.safeParse(value).success);
 const choice = z.object({ label: z.string(), data: z.string(), style: z.enum(["approve", "reject", "plain"]) });
 
 /** The calls of a channel that only the process that is connected to the platform can answer, with their arguments. */
 export const channelCalls = {
   fetchFile: z.tuple([address, z.record(z.string(), z.string()), z.object({ maxBytes: z.int().nonnegative() })]),
   show: z.tuple([
-    z.object({ turn: z.string(), cause: z.string(), address, text: z.string(), tools: z.array(tool) }),
+    z.object({ turn: z.string(), cause: z.string(), address, text: z.string(), tools: z.array(liveTool) }),
     z.string().optional(),
   ]),
   showTyping: z.tuple([address]),

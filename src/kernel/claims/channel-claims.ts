@@ -62,7 +62,7 @@ export function shareChannels(parts: {
     room: () => (closed ? 0 : shared.filter((platform) => !isHeld(platform)).length),
     onTaken: (platform) => void begin(platform),
     onLost(platform) {
-      // A database that was away longer than a heartbeat frees every claim: mostly this process has it back at once.
+      // A database that was away longer than a heartbeat frees every claim; usually this process has it back at once.
       const end = setTimeout(() => parts.onTakenOver(platform), recoverMs);
       losses.set(platform, end.unref());
     },

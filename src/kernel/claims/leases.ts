@@ -50,6 +50,8 @@ export function createLeases(parts: {
   readonly queue: ClaimQueue;
   /** How many keys more this process wants now. */
   readonly room: () => number;
+  /** How soon there may be room again, where that is soon. */
+  readonly roomComesMs?: number;
   /** The key is held from now on. `losses` = how many holders before fell silent. */
   readonly onTaken: (key: string, losses: number) => void;
   /** Another process holds it, or will. */
@@ -72,8 +74,10 @@ export function createLeases(parts: {
       for (const key of keys) offered.delete(key);
       if (keys.length > 0) await queue.offer(keys);
       const room = Math.min(parts.room(), takenAtOnce);
-      const claims = room > 0 ? await queue.take(room) : [];
+      if (room <= 0) return held.size > 0 ? (parts.roomComesMs ?? lookEveryMs) : lookEveryMs;
+      // Before the question: the time in which this process slept counts.
       const touchedAt = performance.now();
+      const claims = await queue.take(room);
       for (const claim of claims) held.set(claim.key, { claim, touchedAt });
       counts.taken += claims.length;
       counts.takenAfterSilence += claims.filter(({ retryCount }) => retryCount > 0).length;

@@ -20,8 +20,11 @@ export function createMeasureWork(parts: {
   return {
     async waiting() {
       const now = clock.now();
-      const [{ since }, outbox] = await Promise.all([measureWaiting(store.main, now), countPendingOutbox(store.main)]);
-      return { outbox, oldestMs: since === undefined ? 0 : now - since };
+      const [{ conversations, since }, outbox] = await Promise.all([
+        measureWaiting(store.main, now),
+        countPendingOutbox(store.main),
+      ]);
+      return { outbox, conversations, oldestMs: since === undefined ? 0 : now - since };
     },
     cluster: () =>
       beside && { ...beside.counts(), nodes: beside.nodes.list().length, sessions: beside.listSessions().length },

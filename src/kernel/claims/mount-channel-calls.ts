@@ -1,16 +1,12 @@
 import type { FetchedFile } from "../../channels/attachment.ts";
 import type { HttpRoutes } from "../../channels/http-routes.ts";
-import { readBody } from "../../channels/read-body.ts";
 import type { Channel } from "../../channels/types.ts";
-import { isSameToken, readToken } from "../../core/check-token.ts";
-import { parseJson } from "../../core/parse-json.ts";
 import { channelCallBody, channelCallPath, channelCalls, fetchedFileHeader } from "./channel-calls.ts";
-
-const maxBodyLength = 1024 ** 2;
+import { readNodeCall } from "./read-node-call.ts";
 
 /**
- * Answers what other processes of the database ask of the platforms that this one is connected to. 409 = it is not
- * connected to that platform, or not any more.
+ * Answers calls of other processes to the platforms that this one is connected to. 409 = it is not connected to that
+ * platform, or no longer.
  */
 export function mountChannelCalls(
   { app }: Pick<HttpRoutes, "app">,
@@ -21,11 +17,9 @@ export function mountChannelCalls(
   },
 ): void {
   app.post(channelCallPath, async (context) => {
-    if (!isSameToken(readToken(context.env.incoming), deps.key)) return context.body(null, 401);
-    const read = await readBody(context.req.raw, maxBodyLength);
-    if (read.kind !== "read") return context.body(null, read.kind === "too-large" ? 413 : 400);
-    const { data: body } = channelCallBody.safeParse(parseJson(read.body.toString("utf8")));
-    if (body === undefined) return context.body(null, 400);
+    const read = await readNodeCall(context, deps.key, channelCallBody);
+    if ("refused" in read) return context.body(null, read.refused);
+    const { body } = read;
     const channel = deps.channels.find(({ platform }) => platform === body.platform);
     if (channel === undefined || !deps.owns(body.platform)) return context.body(null, 409);
     const given = channelCalls[body.call].safeParse(body.arguments);

@@ -1,5 +1,5 @@
 import type { Channel, Delivery } from "../../channels/types.ts";
-import type { AskOwner } from "./ask-owner.ts";
+import type { AskNodes } from "./ask-nodes.ts";
 import type { ChannelCall } from "./channel-calls.ts";
 
 const answerLimitMs = 10_000;
@@ -9,11 +9,11 @@ const later: Delivery = { kind: "later", afterMs: retryMs, reason };
 
 /**
  * A channel whose calls reach the platform from every process: those that need the connection are answered by the process
- * that has it. Without an answer they end as when the platform itself does not answer. Messages go out through the outbox.
+ * that has it. Without an answer they end as if the platform itself had not answered. Messages go out through the outbox.
  */
 export function reachChannel(
   channel: Channel,
-  deps: { readonly owns: (platform: string) => boolean; readonly ask: AskOwner },
+  deps: { readonly owns: (platform: string) => boolean; readonly ask: Pick<AskNodes, "owner"> },
 ): Channel {
   const { platform } = channel;
 
@@ -26,7 +26,7 @@ export function reachChannel(
     if (own === undefined) return undefined;
     const reach = async (...values: readonly unknown[]): Promise<unknown> => {
       if (deps.owns(platform)) return Reflect.apply(own, channel, values);
-      const answer = await deps.ask(platform, call, values, AbortSignal.timeout(answerLimitMs));
+      const answer = await deps.ask.owner(platform, call, values, AbortSignal.timeout(answerLimitMs));
       return answer ? answer.result : unanswered;
     };
     return { [call]: reach } as unknown as Pick<Channel, Call>;
@@ -36,7 +36,7 @@ export function reachChannel(
   const reachFile: NonNullable<Channel["fetchFile"]> = async (address, source, limits) => {
     if (deps.owns(platform) && fetchFile) return fetchFile.call(channel, address, source, limits);
     const { maxBytes, signal } = limits;
-    const answer = await deps.ask(platform, "fetchFile", [address, source, { maxBytes }], signal);
+    const answer = await deps.ask.owner(platform, "fetchFile", [address, source, { maxBytes }], signal);
     return answer ? (answer.result as Awaited<ReturnType<typeof reachFile>>) : { kind: "unreachable", reason };
   };
 

@@ -55,12 +55,17 @@ export function shareSessions(parts: {
 
   const leases = createLeases({
     queue,
-    room: () => (worker === undefined || closed ? 0 : worker.room()),
+    // Rows of a conversation that was just taken are not in progress yet.
+    room: () => (worker === undefined || closed ? 0 : worker.room() - countBeginning()),
+    roomComesMs: 50,
     onTaken: (session, losses) => void begin(session, losses),
     onLost: lose,
     log,
   });
   const loop = createWakeLoop({ look: tend });
+
+  const countBeginning = (): number =>
+    [...holdings.values()].filter(({ isReady, looking }) => !isReady || looking !== undefined).length;
 
   async function begin(session: string, losses: number): Promise<void> {
     const holding: Holding = { quietSince: undefined, looking: undefined, again: false, isReady: false, lost: false };

@@ -37,7 +37,7 @@ export type CommandHandlers = Readonly<
 export const chatCommands: readonly CommandRow[] = [
   { names: ["start"], who: "everybody", whilePaused: true, handler: "greet" },
   {
-    names: ["help"],
+    names: ["help", "帮助"],
     words: "help",
     who: "everybody",
     whilePaused: true,
@@ -45,7 +45,7 @@ export const chatCommands: readonly CommandRow[] = [
     handler: "help",
   },
   {
-    names: ["status"],
+    names: ["status", "状态"],
     words: "status",
     everyday: true,
     who: "everybody",
@@ -89,7 +89,7 @@ export const chatCommands: readonly CommandRow[] = [
   },
   { names: ["model"], words: "model", who: "members", inGroups: true, handler: "model" },
   {
-    names: ["persona"],
+    names: ["persona", "人格"],
     words: "persona",
     who: "members",
     inGroups: true,

@@ -10,7 +10,7 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { tellAs } from "../outbox/tell-as.ts";
 
 /**
- * `/persona`, `/persona NAME`, `/persona default`, `/persona why`: the persona of a chat. In a group only an owner may
+ * `/persona`, `/persona NAME`, `/persona auto`, `/persona why`: the persona of a chat. In a group only an owner may
  * choose.
  */
 export function createChoosePersona(parts: {
@@ -38,7 +38,7 @@ export function createChoosePersona(parts: {
     if (wanted !== "") {
       if (message.chatKind === "group" && person.role !== "owner")
         return tellAs("denied", language, words.access.ownerOnly);
-      const found = wanted === "default" ? personas.usual() : findByName(personas.list(), wanted);
+      const found = wanted === "auto" ? personas.usual() : findByName(personas.list(), wanted);
       if (parts.faultyPersonas().includes(wanted)) return { text: texts.faulty(wanted) };
       if (found === undefined) return { text: [texts.unknown, ...list(personas.of(session))].join("\n") };
       await choose(call, found);
@@ -93,10 +93,15 @@ function join(all: readonly string[], language: Language): string {
   return all.join(language === "en" ? ", " : "、");
 }
 
-/** Matches the id, or a name that no other persona has. */
+/** Matches the id, then a name of any language, then a nickname. A name or nickname of several personas matches none. */
 function findByName(all: readonly Persona[], wanted: string): Persona | undefined {
-  const named = all.filter(({ name, nicknames }) =>
-    [...Object.values(name), ...nicknames].some((one) => one.toLowerCase() === wanted),
+  const findOnly = (namesOf: (persona: Persona) => readonly string[]) => {
+    const [found, ...others] = all.filter((one) => namesOf(one).some((name) => name.toLowerCase() === wanted));
+    return others.length === 0 ? found : undefined;
+  };
+  return (
+    all.find(({ id }) => id === wanted) ??
+    findOnly(({ name }) => Object.values(name)) ??
+    findOnly(({ nicknames }) => nicknames)
   );
-  return all.find(({ id }) => id === wanted) ?? (named.length === 1 ? named[0] : undefined);
 }

@@ -47,11 +47,13 @@ export function createCommandTable(handlers: CommandHandlers, features: readonly
 }
 
 /**
- * `/stop now` → name and rest. Returns undefined when the text is no command. Approval words such as /confirm are read
- * earlier.
+ * `/stop now` → name and rest. A name may also be in Chinese or Japanese; a path such as `/a/b` is no command. Returns
+ * undefined when the text is no command. Approval words such as /confirm are read earlier.
  */
 export function readCommand(text: string): { readonly name: string; readonly rest: string } | undefined {
-  const match = /^\/([a-z][a-z0-9_]{0,31})(?:\s+([\s\S]*))?$/i.exec(text.trim());
+  const match = /^\/([a-z][a-z0-9_]{0,31}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{1,32})(?:\s+([\s\S]*))?$/iu.exec(
+    text.trim(),
+  );
   return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), rest: (match[2] ?? "").trim() };
 }
 

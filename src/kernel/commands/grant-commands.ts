@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { listLiveGrants } from "../../store/queries/grants.ts";
+import { findPersonZone } from "../../store/queries/person-settings.ts";
 import type { Store } from "../../store/open-store.ts";
 import { revokeGrant } from "../gate/make-grants.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
@@ -44,7 +45,8 @@ export function createGrantCommands(parts: {
     async grants(call) {
       const [, code] = revoking.exec(call.rest.trim()) ?? [];
       if (code !== undefined) return revoke({ ...call, rest: code });
-      return { text: describeGrants(await list(call.session), call.words, parts.zone()) };
+      const zone = (await findPersonZone(store.main, call.person.id)) ?? parts.zone();
+      return { text: describeGrants(await list(call.session), call.words, zone) };
     },
     count: async (session) => (await list(session)).length,
   };

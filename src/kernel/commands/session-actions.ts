@@ -33,7 +33,7 @@ type ActionResult =
   /** In the words of the chat command. */
   | { readonly kind: "refused"; readonly text: string };
 
-/** The actions of an owner on a conversation from the web console, as the chat commands do them there. */
+/** The actions of an owner on a conversation in the web console, with the effect of the chat commands. */
 export interface SessionActions {
   /** As /stop by an owner; the chat is told the same. `idle` = nothing ran or waited. */
   stop(session: string, login: string): Promise<"stopped" | "idle" | "unknown">;

@@ -2,6 +2,7 @@ import type { TurnInput } from "../agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
+import { findPersonZone } from "../../store/queries/person-settings.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
@@ -34,7 +35,8 @@ export function createShowStatus(parts: {
 }) {
   const { store, clock } = parts;
 
-  async function showStatus({ item, language, session, words }: CommandCall): Promise<CommandAnswer> {
+  async function showStatus({ item, language, person, session, words }: CommandCall): Promise<CommandAnswer> {
+    const zone = (await findPersonZone(store.main, person.id)) ?? parts.zone();
     const open = await listQuestionsShownIn(store.main, session);
     const granted = await parts.grants.count(session);
     const texts = words.command;
@@ -52,14 +54,14 @@ export function createShowStatus(parts: {
     const refused = parts.refusedFiles();
     const outage = await describeWaits(store.main, { session, item: item.id });
     const lines = [
-      ...(pause ? [words.control.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
+      ...(pause ? [words.control.pause.status({ by: pause.name, time: showTime(pause.since, zone) })] : []),
       texts.statusModel(parts.describeModel(words)),
       texts.statusSandbox(parts.describeSandbox(words)),
       ...parts.describeFeatures(language),
       ...(waiting.length > 0 ? [words.control.configuration.status(waiting)] : []),
       ...(refused.length > 0 ? [words.control.configuration.refused(refused)] : []),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
-      ...(outage ? [words.outage.statusWaiting({ count: outage.count, time: showSince(outage.since) })] : []),
+      ...(outage ? [words.outage.statusWaiting({ count: outage.count, time: showSince(outage.since, zone) })] : []),
       // A chat that waits for a model is not busy itself.
       ...(outage?.isHere ? [] : [parts.isBusy(session) ? texts.statusBusy : texts.statusIdle]),
       ...(await describeTasks(session, words)),
@@ -69,15 +71,16 @@ export function createShowStatus(parts: {
     return { text: lines.join("\n") };
   }
 
-  function showTime(at: number): string {
-    const style = { timeZone: parts.zone(), dateStyle: "short", timeStyle: "short" } as const;
+  function showTime(at: number, timeZone: string): string {
+    const style = { timeZone, dateStyle: "short", timeStyle: "short" } as const;
     return new Intl.DateTimeFormat("sv-SE", style).format(at);
   }
 
   /** For today, the time of day is enough. */
-  function showSince(at: number): string {
-    const [day, time = ""] = showTime(at).split(" ");
-    return showTime(clock.now()).startsWith(`${day} `) ? time : showTime(at);
+  function showSince(at: number, zone: string): string {
+    const shown = showTime(at, zone);
+    const [day, time = ""] = shown.split(" ");
+    return showTime(clock.now(), zone).startsWith(`${day} `) ? time : shown;
   }
 
   async function describeTasks(session: string, { command }: Words): Promise<readonly string[]> {

@@ -10,7 +10,7 @@ import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { ChangeRole } from "../people/change-role.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 
-/** The actions of an owner on the whole of her, from the web console. `login` = the session of the browser. */
+/** The actions of an owner on the whole of Kurisu in the web console. `login` is the id of the login. */
 export interface SystemActions {
   /** As /stop all. False when everything was paused already. */
   pause(login: string): Promise<boolean>;

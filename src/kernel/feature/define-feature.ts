@@ -22,6 +22,7 @@ import type { HeardVoice } from "../files/heard-voice.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { ConsoleDoorPort, ConsoleHooks } from "./console-hooks.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { Signals } from "../../store/engines/postgres-signals.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
@@ -81,6 +82,8 @@ export interface Kernel {
   /** The data folder. */
   readonly home: string;
   readonly store: Store;
+  /** Hints to the other processes of the database, and theirs; absent where one process has it alone. */
+  readonly signals?: Pick<Signals, "on" | "send">;
   readonly findChannel: (platform: string) => Channel | undefined;
   /** Whether Kurisu receives group messages of a platform that do not address her. */
   readonly hearsAll: (platform: string) => boolean;
@@ -215,16 +218,8 @@ export type FeatureJob = {
     }
 );
 
-/**
- * Begins the turn of a row that a feature put into the inbox. Returns undefined when a fixed reply handled it, or when
- * no one is to be notified.
- */
-export type BeginRow = (
-  item: InboxItem,
-  session: SessionRow,
-  owner: string,
-  leaseMs: number,
-) => Promise<BegunTurn | undefined>;
+/** Begins the turn of a feature's inbox row. Returns undefined if a fixed reply handled it, or no one is notified. */
+export type BeginRow = (item: InboxItem, session: SessionRow, owner: string) => Promise<BegunTurn | undefined>;
 
 /**
  * The hooks of a feature. `call-hooks.ts` calls each hook feature by feature, in list order. A hook that gets a

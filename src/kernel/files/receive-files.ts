@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
 import { chooseMediaType, detectImage, extensionOf } from "../../core/media-type.ts";
@@ -13,6 +12,7 @@ import { isShutdown } from "../lanes/session-lanes.ts";
 import type { Attachment, FetchedFile, FileKind } from "../../channels/attachment.ts";
 import type { Channel, InboundMessage } from "../../channels/types.ts";
 import type { ReceivedFile, WhyLost } from "./word-attachments.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 
 export interface FileLimits {
   /** Largest accepted file, in bytes. */
@@ -51,7 +51,7 @@ type Fetched = Extract<FetchedFile, { readonly kind: "fetched" }>;
 const filesAtOnce = 2;
 const fetchLimitMs = 120_000;
 /** Pauses before further attempts when the source is unreachable: after a restart QQ connects a moment later. */
-const defaultPauses = [500, 1_000, 2_000, 4_000, 8_000];
+const pauses = [500, 1_000, 2_000, 4_000, 8_000];
 const maxNumbers = 99;
 /** Each attempt waits up to 18 seconds for the session's container. */
 const busyTries = 4;
@@ -62,10 +62,9 @@ export function createReceiveFiles(parts: {
   readonly workspace: Workspace;
   readonly workspaceLimits: () => WorkspaceLimits;
   readonly limits: () => FileLimits;
-  readonly pauses?: readonly number[];
   readonly log: Logger;
 }): ReceiveFiles {
-  const { workspace, workspaceLimits, limits, pauses = defaultPauses, log } = parts;
+  const { workspace, workspaceLimits, limits, log } = parts;
   const places = createSemaphore(filesAtOnce);
 
   return async (message, person, session, signal) => {
@@ -156,7 +155,7 @@ export function createReceiveFiles(parts: {
     const seen = detectImage(content);
     const name = chooseName(file, seen === undefined ? found : { ...found, mimeType: seen });
     const mimeType = seen ?? chooseMediaType(file.mimeType ?? found.mimeType, name);
-    const sha256 = createHash("sha256").update(content).digest("hex");
+    const sha256 = hashContent(content);
     for (let [number, tries] = [1, 1]; number <= maxNumbers;) {
       const path = `${folder}/${numberFileName(name, number)}`;
       const saved = { kind: "saved", path, mimeType, bytes: content.length, sha256 } as const;

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import { createId } from "../../core/ids.ts";
+import { noMeter, type Meter, type QuestionEnd } from "../../core/meter.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import { insertQuestion } from "../../store/queries/insert-question.ts";
@@ -10,7 +11,6 @@ import {
   closeQuestion,
   consumeApprovedCall,
   findApprovedTerms,
-  isCallApproved,
   setCallStates,
 } from "../../store/queries/question-states.ts";
 import {
@@ -86,16 +86,19 @@ export class ApprovalManager {
   readonly #timeoutMs: (chatKind: "private" | "group", session: string) => number;
 
   readonly #onDecided: OnDecided;
+  readonly #meter: Meter;
 
   constructor(options: {
     readonly clock: Clock;
     readonly timeoutMs: (chatKind: "private" | "group", session: string) => number;
     /** Runs in the transaction of a decision. */
     readonly onDecided?: OnDecided;
+    readonly meter?: Meter;
   }) {
     this.#clock = options.clock;
     this.#timeoutMs = options.timeoutMs;
     this.#onDecided = options.onDecided ?? (() => Promise.resolve());
+    this.#meter = options.meter ?? noMeter;
   }
 
   async open(db: Kysely<Database>, asked: NewApproval): Promise<Question> {
@@ -122,11 +125,8 @@ export class ApprovalManager {
     const question = await findQuestion(db, id);
     if (!question) throw new Error(`question ${id} was not stored`);
     await this.#audit(db, question, asked.person.id, "approval.asked", {});
+    this.#meter({ kind: "question-asked", turn: question.turn, calls: question.calls.length, at: now });
     return question;
-  }
-
-  mayDecide(question: Question, decider: Decider, decision: QuestionDecision): boolean {
-    return mayDecide(question, decider, decision);
   }
 
   /** Decides once, by compare-and-set. The deadline is enforced here and nowhere else. */
@@ -156,6 +156,7 @@ export class ApprovalManager {
     // Votes and the place of the prompt may have changed since it was read.
     const decided = (await findQuestion(db, id)) ?? question;
     await this.#onDecided(db, decided, by.id);
+    this.#countEnd(question, decision, now);
     return { kind: "decided", question: decided, grants };
   }
 
@@ -207,7 +208,12 @@ export class ApprovalManager {
       beforeDeadline: false,
     });
     if (won) await this.#audit(db, question, by, `approval.${state}`, { how });
+    if (won) this.#countEnd(question, state, now);
     return won;
+  }
+
+  #countEnd({ createdAt }: Question, decision: QuestionEnd, now: number): void {
+    this.#meter({ kind: "question-closed", decision, openMs: now - createdAt });
   }
 
   /**
@@ -224,11 +230,6 @@ export class ApprovalManager {
     const asked = wanted && !isDefaultTerms(wanted) ? await findApprovedTerms(db, turn, call, hash) : undefined;
     if (wanted && !isDefaultTerms(wanted) && !areAsStrict(asked ?? defaultTerms, wanted)) return false;
     return consumeApprovedCall(db, turn, call, hash);
-  }
-
-  /** Whether an unconsumed approval exists for this call, under any hash. */
-  async isApproved(db: Kysely<Database>, turn: string, call: string): Promise<boolean> {
-    return isCallApproved(db, turn, call);
   }
 
   async #audit(

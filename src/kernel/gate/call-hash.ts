@@ -40,7 +40,3 @@ export async function bindCallNow(
     ...(binding !== undefined && { binding }),
   };
 }
-
-export async function hashCallNow(tool: KnownTool, call: CallNow): Promise<string> {
-  return (await bindCallNow(tool, call)).hash;
-}

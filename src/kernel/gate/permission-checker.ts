@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../core/conversation.ts";
 import type { GrantScope } from "../../store/queries/questions.ts";
 import { assessCall, readCall, type CallFacts, type CallFault, type ReadCall } from "./assess-call.ts";
-import { hashCallNow } from "./call-hash.ts";
+import { bindCallNow } from "./call-hash.ts";
 import type { PermissionRules } from "./permission.ts";
 import type { KnownTool, Verdict } from "./types.ts";
 
@@ -29,7 +29,7 @@ export function createPermissionChecker(parts: {
     if (!read.ok) return read;
     const { input, network, tool } = read.call;
     const assessment = assessCall(read.call, facts);
-    const hash = await hashCallNow(tool, { input, session, policy, network });
+    const { hash } = await bindCallNow(tool, { input, session, policy, network });
     return { ok: true, checked: { ...read.call, ...assessment, hash } };
   };
 }

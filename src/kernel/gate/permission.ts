@@ -105,18 +105,7 @@ export interface Judgement {
   readonly by: "agent" | "availability" | "mode" | "role" | "taint" | "own chat" | "rules";
 }
 
-/** Decides whether this call may run for this person now. Pure: the same question gets the same answer. */
-export function judgeCall(
-  tool: KnownTool,
-  person: Person,
-  taint: Taint,
-  rules: PermissionRules,
-  facts: JudgedFacts,
-): Verdict {
-  return explainCall(tool, person, taint, rules, facts).verdict;
-}
-
-/** The verdict and its reasons. */
+/** Decides whether this call may run for this person now, and why. Pure: the same question gets the same answer. */
 export function explainCall(
   tool: KnownTool,
   person: Person,

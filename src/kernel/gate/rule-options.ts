@@ -32,12 +32,14 @@ const argumentTest = z
     under: some(folder)
       .exactOptional()
       .describe("The argument is a path of the workspace in one of these folders; . = all of it."),
-    host: some(hostPattern).exactOptional().describe("The argument is a web address at one of these hosts."),
+    host: some(hostPattern)
+      .exactOptional()
+      .describe("The argument is an http or https address at one of these hosts; *.example.com = every name below it."),
     below: number.exactOptional().describe("The argument is a number below this."),
     above: number.exactOptional().describe("The argument is a number above this."),
     is: some(z.union([z.string(), z.number(), z.boolean()]))
       .exactOptional()
-      .describe("The argument is exactly one of these."),
+      .describe("The argument is exactly one of these texts, numbers or truth values."),
     matches: some(z.string()).exactOptional().describe("The whole argument is like one of these; * = any letters."),
   })
   .refine((test) => Object.keys(test).length > 0, atLeastOne);
@@ -63,8 +65,10 @@ const approval = z
       .array(approver)
       .min(1, { error: "must not be empty" })
       .exactOptional()
-      .describe("Whose yes counts. Default: the person who asked, and owners."),
-    votes: z.int(votes).min(1, votes).max(9, votes).default(1).describe("How many different people must say yes."),
+      .describe(
+        "People whose approval counts: ids (telegram:123), owner, trusted. Default: the person who asked, and owners.",
+      ),
+    votes: z.int(votes).min(1, votes).max(9, votes).default(1).describe("Number of different people who must approve."),
     askerMayApprove: z.boolean().default(true).describe("false = the person who asked has no say."),
     ask: z
       .enum(["chat", "owner"])
@@ -91,11 +95,13 @@ export const rule = z
       .refine((tests) => Object.keys(tests).length > 0, { error: "must name at least one argument" })
       .exactOptional()
       .describe("Only calls whose arguments are like this, by the argument's name."),
-    role: some(role).exactOptional().describe("Only calls for people of these roles."),
+    role: some(role).exactOptional().describe("Only calls for people of these roles. Default: all."),
     chat: some(chat)
       .exactOptional()
-      .describe("Only in these chats: private, group, or ids such as telegram:-100123 with * for any letters."),
-    approval: approval.exactOptional().describe("Whose yes calls of level confirm need, and how many."),
+      .describe(
+        "Only in these chats: private, group, or session ids such as telegram:-100123 with * for any letters. Default: all.",
+      ),
+    approval: approval.exactOptional().describe("Approvals that calls of level confirm need."),
   })
   .refine(({ approval: terms, level }) => terms === undefined || level === "confirm", {
     path: ["approval"],

@@ -13,8 +13,6 @@ import { createPublicNames, type PublicName } from "./public-names.ts";
 import { createMinuteLimit } from "../../channels/rare-warning.ts";
 import type { HttpRoutes, UpgradeHandler } from "../../channels/http-routes.ts";
 
-/** The one HTTP server. Other parts mount their routes on `app` before `start`. */
-
 export interface HttpServerOptions {
   readonly host: string;
   /** 0 for any free port. */
@@ -23,6 +21,7 @@ export interface HttpServerOptions {
   readonly log: Pick<Logger, "error">;
 }
 
+/** The one HTTP server. Other parts mount their routes on `app` before `start`. */
 export interface HttpServer extends HttpRoutes {
   /** Returns its address. Throws AppError HTTP_PORT_BUSY. */
   start(): Promise<{ host: string; port: number }>;
@@ -45,8 +44,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const names = createPublicNames(publicNames);
   const startedAt = performance.now();
   const app = new Hono<{ Bindings: HttpBindings }>();
-  // The adapter would replace the global Request and Response, which the model clients use as well.
   const countFault = createMinuteLimit(maxFaults);
+  // The adapter would replace the global Request and Response, which the model clients use as well.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   const ends: (() => void)[] = [];

@@ -20,6 +20,8 @@ export function createReadiness(parts: {
   /** This process among those of its database. */
   readonly describeCluster: () => Readiness | undefined;
   readonly models: Models;
+  /** A process that runs none needs no sandbox. */
+  readonly runsTurns: boolean;
   readonly sandbox: Sandbox;
   readonly store: Store;
   readonly features: readonly Pick<MadeFeature, "hooks">[];
@@ -27,6 +29,8 @@ export function createReadiness(parts: {
   readonly stall: () => Readiness | undefined;
   /** Changed configuration keys that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
+  /** Faulty configuration files, whose last good versions are in force. */
+  readonly refusedFiles: () => readonly string[];
   readonly clock: Clock;
 }): () => Promise<Readonly<Record<string, Readiness>>> {
   const startedAt = parts.clock.now();
@@ -39,6 +43,7 @@ export function createReadiness(parts: {
       Object.assign(lastSandbox, { state: sandbox.state, since: parts.clock.now() });
     const stall = parts.stall();
     const waiting = parts.waitingKeys();
+    const refused = parts.refusedFiles();
     const cluster = parts.describeCluster();
     const models = parts.models.status();
     const working = models.find((model) => model.state !== "failing");
@@ -70,15 +75,24 @@ export function createReadiness(parts: {
       ...(waiting.length > 0 && {
         configuration: { state: "off", since: startedAt, detail: `waits for a restart: ${waiting.join(", ")}` },
       }),
+      ...(refused.length > 0 && {
+        configuration: { state: "degraded", since: startedAt, detail: describeRefused(refused) },
+      }),
       store: await checkStore(parts.store, startedAt),
       ...(Object.assign({}, ...parts.features.map(({ hooks }) => hooks.readiness?.())) as Record<string, Readiness>),
-      sandbox: {
-        state: sandbox.state === "ready" ? "ready" : sandbox.state === "off" ? "off" : "degraded",
-        since: lastSandbox.since,
-        detail: sandbox.detail,
-      },
+      sandbox: parts.runsTurns
+        ? {
+            state: sandbox.state === "ready" ? "ready" : sandbox.state === "off" ? "off" : "degraded",
+            since: lastSandbox.since,
+            detail: sandbox.detail,
+          }
+        : { ...sandboxElsewhere, since: startedAt },
     };
   };
+}
+
+function describeRefused(files: readonly string[]): string {
+  return `faulty, so the last good version is in force, and the next start would fail: ${files.join(", ")}`;
 }
 
 const standby = {
@@ -86,6 +100,8 @@ const standby = {
   detail: "another process is connected; this one stands by",
   news: { kind: "standby" },
 } as const;
+
+const sandboxElsewhere = { state: "off", detail: "the workers run commands", news: { kind: "standby" } } as const;
 
 /** The models in fallback order, for people. */
 export function listModels(models: Models): string {

@@ -1,15 +1,11 @@
 import type { Clock } from "../../core/clock.ts";
-import type { Language } from "../../core/conversation.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { insertInboxItem, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listRecentQuestions } from "../../store/queries/question-prompts.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import { keepQuestionsOfLine } from "../../store/queries/current-line.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager } from "../gate/approval-manager.ts";
 import { findPerson, type LinkedPerson } from "../gate/find-person.ts";
-import { placeOf } from "../gate/may-decide.ts";
-import type { Person } from "../gate/types.ts";
+import { mayDecide, placeOf } from "../gate/may-decide.ts";
 import {
   describeClosed,
   describeDecisionFault,
@@ -20,23 +16,18 @@ import {
 } from "../questions/render-status.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
+import type { AdmittedMessage } from "../feature/hook-arguments.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { AgainJob } from "../lanes/jobs.ts";
 import { toRequester } from "../../channels/session-id.ts";
-import type { InboundMessage } from "../../channels/types.ts";
 import type { AnswerWords } from "../questions/approval-words.ts";
 import { bindAnswer } from "../questions/bind-answer.ts";
 import type { DecideQuestion } from "../questions/decide-question.ts";
 import type { Previews } from "../questions/previews.ts";
 
 /** A message that contains the words of an answer. */
-export interface GivenAnswer {
-  readonly item: InboxItem;
-  readonly message: InboundMessage;
-  readonly person: Person;
-  readonly language: Language;
-  readonly words: Words;
+export interface GivenAnswer extends AdmittedMessage {
   readonly said: AnswerWords;
 }
 
@@ -47,7 +38,6 @@ const dayMs = 24 * 3_600_000;
 
 export function createDispatchAnswer(parts: {
   readonly store: Store;
-  readonly approvals: ApprovalManager;
   readonly decide: DecideQuestion;
   readonly previews: Previews;
   /** Features can have questions of their own, next to the kernel's. */
@@ -57,7 +47,7 @@ export function createDispatchAnswer(parts: {
   readonly pushToLane: (item: InboxItem) => void;
   readonly clock: Clock;
 }): DispatchAnswer {
-  const { store, approvals, systemReplies, clock } = parts;
+  const { store, systemReplies, clock } = parts;
 
   async function decide(given: GivenAnswer, question: Question, who: LinkedPerson): Promise<void> {
     const { item, message, person, said } = given;
@@ -129,15 +119,15 @@ export function createDispatchAnswer(parts: {
     const who = await findPerson(store.main, person.id);
     // The terms may let more people reject than approve.
     const decision = said.kind === "reject" ? "rejected" : "approved";
-    const mayDecide = (question: Question) =>
-      approvals.mayDecide(
+    const isTheirs = (question: Question) =>
+      mayDecide(
         question,
         { id: person.id, role: person.role, person: who, place: placeOf(question, item.session) },
         decision,
       );
     const reason = whyNoAnswer(message, words);
     if (reason !== undefined) {
-      if (!open.some(mayDecide)) return false;
+      if (!open.some(isTheirs)) return false;
       await systemReplies.answer(item, message, reason);
       return true;
     }
@@ -149,7 +139,7 @@ export function createDispatchAnswer(parts: {
       sentAt: message.sentAt,
       now: clock.now(),
       decider: { id: person.id },
-      mayDecide: (question) => message.sender.kind === "person" && mayDecide(question),
+      mayDecide: (question) => message.sender.kind === "person" && isTheirs(question),
       open,
       // A question of another world line cannot be repeated on this one.
       closed: said.kind === "again" ? await keepQuestionsOfLine(store.main, item.session, own.closed) : closed,

@@ -1,10 +1,9 @@
-import type { Language } from "../../core/conversation.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { type InboxItem, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../gate/types.ts";
+import type { AdmittedMessage } from "../feature/hook-arguments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
@@ -14,16 +13,7 @@ import type { ParkedTurns } from "../questions/parked-turns.ts";
 import type { ChangeWish } from "../questions/read-change.ts";
 
 /** Returns true when the message withdrew a question; it then goes to the model as ordinary words. */
-export type DispatchChange = (
-  given: {
-    readonly item: InboxItem;
-    readonly message: InboundMessage;
-    readonly person: Person;
-    readonly language: Language;
-    readonly words: Words;
-  },
-  wish: ChangeWish,
-) => Promise<boolean>;
+export type DispatchChange = (given: AdmittedMessage, wish: ChangeWish) => Promise<boolean>;
 
 /**
  * 「改成 …」 ends the question without running any of its calls. The words then go to the model like any others, after a

@@ -25,6 +25,7 @@ import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage } from "../outbox/refuse-message.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
+import type { AdmittedMessage } from "../feature/hook-arguments.ts";
 import type { LaterWordsDesk } from "../turns/later-words.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
@@ -170,10 +171,7 @@ export function createDispatchMessage(parts: {
    * form, change a call, or resemble an answer. Features come next, since the text that one of them waits for can be
    * anything.
    */
-  async function dispatchReply(
-    given: Omit<GivenAnswer, "said">,
-    said: GivenAnswer["said"] | undefined,
-  ): Promise<boolean> {
+  async function dispatchReply(given: AdmittedMessage, said: GivenAnswer["said"] | undefined): Promise<boolean> {
     if (said) return parts.dispatchAnswer({ ...given, said });
     if (await parts.hooks.take(given)) return true;
     const wish = readChange(given.message.text);
@@ -183,7 +181,7 @@ export function createDispatchMessage(parts: {
   }
 
   /** Gives no reply. A group that is observed keeps the message as context. */
-  function stayOut({ item, message, person }: Omit<GivenAnswer, "said">): Promise<void> {
+  function stayOut({ item, message, person }: AdmittedMessage): Promise<void> {
     const isHeard = message.chatKind === "group" && parts.observe(message.address.platform);
     return isHeard ? overhear(item, message, person) : systemReplies.finish(item);
   }

@@ -1,30 +1,20 @@
 import type { Words } from "../../core/words/dictionary.ts";
-import type { InboxItem } from "../../store/queries/inbox.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findPerson } from "../gate/find-person.ts";
 import { mayDecide, placeOf } from "../gate/may-decide.ts";
-import type { Person } from "../gate/types.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
+import type { AdmittedMessage } from "../feature/hook-arguments.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
-import type { InboundMessage } from "../../channels/types.ts";
 import type { NearAnswer } from "../questions/near-answer.ts";
 
 /**
  * Returns true when the message nearly answered an open question. It then got a fixed reply and never reaches the
  * model.
  */
-export type DispatchNearAnswer = (
-  given: {
-    readonly item: InboxItem;
-    readonly message: InboundMessage;
-    readonly person: Person;
-    readonly words: Words;
-  },
-  near: NearAnswer,
-) => Promise<boolean>;
+export type DispatchNearAnswer = (given: AdmittedMessage, near: NearAnswer) => Promise<boolean>;
 
 /**
  * 好, ok and similar words approve nothing, but people who write them believe that they approved; the model must not
@@ -48,7 +38,7 @@ export function createDispatchNearAnswer(parts: {
       ...parts.questions.list(item.session).open,
     ];
     if (standing.length === 0) return false;
-    const who = await findPerson(parts.store.main, person.id);
+    const who = await findPerson(store.main, person.id);
     const isTheirs = (question: Question): boolean =>
       question.shownAfter !== null &&
       item.seq > question.shownAfter &&

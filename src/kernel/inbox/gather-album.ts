@@ -19,8 +19,11 @@ export type GatherAlbum = (
   message: InboundMessage,
 ) => Promise<{ readonly item: InboxItem; readonly message: InboundMessage } | undefined>;
 
-/** Telegram sends the pictures of an album as separate messages, at most ten, within moments. */
-const defaultQuietMs = 600;
+/**
+ * Telegram sends the pictures of an album as separate messages, at most ten, within moments. The album is complete after
+ * this time without a new part.
+ */
+const quietMs = 600;
 const maxMessages = 10;
 /** How many earlier rows are searched for the rest of the album when a part arrives late. */
 const maxBetween = 200;
@@ -32,12 +35,10 @@ const maxBetween = 200;
  */
 export function createGatherAlbum(parts: {
   readonly store: Store;
-  /** An album is complete after this many milliseconds without a new part. */
-  readonly quietMs?: number;
   readonly stopping: AbortSignal;
   readonly clock: Clock;
 }): GatherAlbum {
-  const { store, quietMs = defaultQuietMs, stopping, clock } = parts;
+  const { store, stopping, clock } = parts;
 
   async function waitForRest(item: InboxItem, message: InboundMessage): Promise<readonly AlbumRow[] | undefined> {
     for (let seen = 0; ;) {

@@ -13,17 +13,19 @@ export const limitOptions = z
       .strictObject({
         person: count(10_000).default(30).describe("Messages of one person a minute."),
         owner: count(10_000).default(300).describe("Messages of an owner a minute."),
-        all: count(100_000).default(600).describe("Messages of everybody together a minute; owners are heard over it."),
+        all: count(100_000)
+          .default(600)
+          .describe("Messages of all people together a minute; owners are heard over it."),
       })
       .prefault({})
-      .describe("What is over it is refused with one notice. The terminal is not counted."),
+      .describe("Messages a minute; more are refused with one notice, and the terminal is not counted."),
     loop: z
       .int({ error: "must be a whole number, 0 to 20" })
       .min(0, { error: "must be a whole number, 0 to 20" })
       .max(20, { error: "must be a whole number, 0 to 20" })
       .default(8)
       .describe(
-        "So many answers within five minutes to somebody who answers her like a machine; then she is silent for a while. 0 = without end.",
+        "Answers within five minutes to a sender who answers like a machine; then she is silent towards them for a while (docs/channels.md#when-she-answers-in-a-group), 0 = never.",
       ),
     turns: z
       .strictObject({
@@ -37,10 +39,12 @@ export const limitOptions = z
         after: durationOption.prefault("5s").describe("How long the event loop stands still until it is logged."),
         end: durationOption
           .prefault("2m")
-          .describe("How long until the process ends, so that the next start puts aside what it hangs on."),
+          .describe(
+            "How long until the process ends itself, so that a supervisor starts it again; the next start puts aside what it hung on.",
+          ),
       })
       .prefault({})
-      .describe("Messages that keep the process from going on; it holds from the next start."),
+      .describe("What happens when the event loop stands still."),
   })
   .prefault({})
   .describe("How much people may ask for.");

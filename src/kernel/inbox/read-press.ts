@@ -5,9 +5,8 @@ import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager } from "../gate/approval-manager.ts";
 import { findPerson } from "../gate/find-person.ts";
-import { placeOf } from "../gate/may-decide.ts";
+import { mayDecide, placeOf } from "../gate/may-decide.ts";
 import type { Person } from "../gate/types.ts";
 import type { Reader } from "../outbox/tell-as.ts";
 import type { Access } from "../people/access.ts";
@@ -29,12 +28,11 @@ export type ReadPress = (item: InboxItem, press: ButtonPress) => Promise<PressAn
 export function createReadPress(parts: {
   readonly store: Store;
   readonly access: Access;
-  readonly approvals: ApprovalManager;
   readonly cards: QuestionCards;
   readonly decide: DecideQuestion;
   readonly previews: Previews;
 }): ReadPress {
-  const { store, access, approvals, cards } = parts;
+  const { store, access, cards } = parts;
 
   async function preview(question: Question, person: Person, cause: string, to: Reader): Promise<PressAnswer> {
     const start = await parts.previews.begin({ question, person, cause });
@@ -58,7 +56,7 @@ export function createReadPress(parts: {
     const { id: account, name, role } = person;
     const by = { id: account, name, role, person: await findPerson(store.main, account), place };
     const decision = choice === "n" ? "rejected" : "approved";
-    if (press.sender.kind !== "person" || !approvals.mayDecide(question, by, decision)) {
+    if (press.sender.kind !== "person" || !mayDecide(question, by, decision)) {
       const { notAllowed, notYours } = words.decision;
       const why = person.id === question.asker ? notAllowed : notYours(question.askerName);
       const text = question.terms ? describeWhoMay(question, item.session, to).text : why;

@@ -1,23 +1,13 @@
-import type { Language } from "../../core/conversation.ts";
-import type { Words } from "../../core/words/dictionary.ts";
-import type { InboxItem } from "../../store/queries/inbox.ts";
-import type { Person } from "../gate/types.ts";
+import type { AdmittedMessage } from "../feature/hook-arguments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { tellAs } from "../outbox/tell-as.ts";
-import type { InboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 
 /**
  * Counts a message that is about to begin a turn. Returns true when it exceeds a limit: it then got a reply, or was
  * finished silently, and must start nothing.
  */
-export type RefuseFast = (given: {
-  readonly item: InboxItem;
-  readonly message: InboundMessage;
-  readonly person: Person;
-  readonly language: Language;
-  readonly words: Words;
-}) => Promise<boolean>;
+export type RefuseFast = (given: AdmittedMessage) => Promise<boolean>;
 
 export function createRefuseFast({
   rate,
@@ -69,7 +59,17 @@ export function createMessageRate(parts: {
   const times = new Map<string, number[]>();
   const everyone = "";
   /** Persons who got a reply to a refused message, until one of theirs is accepted. */
-  const notified = new Set<string>();
+  const notified = new Map<string, { refusedAt: number }>();
+  let sweptAt = parts.clock.now();
+
+  /** Forgets people without a message in the last minute: platforms let strangers choose as many names as they like. */
+  function sweep(): void {
+    const now = parts.clock.now();
+    if (now - sweptAt < minuteMs) return;
+    sweptAt = now;
+    for (const who of times.keys()) countRecent(who, now);
+    for (const [who, { refusedAt }] of notified) if (now - refusedAt >= minuteMs) notified.delete(who);
+  }
 
   function countRecent(who: string, at: number): number {
     const isNear = (one: number, to: number): boolean => Math.abs(to - one) < minuteMs;
@@ -81,6 +81,7 @@ export function createMessageRate(parts: {
   }
 
   return ({ person, owner, sentAt }) => {
+    sweep();
     // Some platforms send no time, and a time in the future is not trusted.
     const at = sentAt > 0 ? Math.min(sentAt, parts.clock.now()) : parts.clock.now();
     const limits = parts.limits();
@@ -94,7 +95,7 @@ export function createMessageRate(parts: {
       return { kind: "fine" };
     }
     const first = !notified.has(person);
-    notified.add(person);
+    notified.set(person, { refusedAt: parts.clock.now() });
     return { kind: "over", scope, limit: scope === "person" ? own : limits.all, first };
   };
 }

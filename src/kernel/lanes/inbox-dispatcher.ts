@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
+import type { Meter } from "../../core/meter.ts";
 import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import type { Store } from "../../store/open-store.ts";
 import {
@@ -83,6 +84,7 @@ export function createInboxDispatcher(parts: {
   readonly hooks: Pick<CallHooks, "findJob">;
   readonly retryMs: number;
   readonly stopping: AbortSignal;
+  readonly meter: Meter;
   readonly log: Logger;
 }): InboxDispatcher {
   const { store, claims, work, quarantine, limits, retryMs, stopping, log } = parts;
@@ -95,7 +97,8 @@ export function createInboxDispatcher(parts: {
   /** Restricts to these sessions; undefined for all. */
   let scope: Set<string> | undefined;
 
-  const reconciler = createReconciler({ pickUp: async () => workers?.pickUp(), retryMs, stopping, log });
+  const onFault = () => parts.meter({ kind: "store-failed" });
+  const reconciler = createReconciler({ pickUp: async () => workers?.pickUp(), onFault, retryMs, stopping, log });
   const { reconcile, withReconcile } = reconciler;
   const lanes = createSessionLanes<InboxItem>({
     concurrency: limits.all,
@@ -283,6 +286,7 @@ interface Reconciler {
 function createReconciler(parts: {
   /** Takes every unfinished row that no worker has. */
   readonly pickUp: () => Promise<void>;
+  readonly onFault: () => void;
   readonly retryMs: number;
   readonly stopping: AbortSignal;
   readonly log: Logger;
@@ -301,6 +305,7 @@ function createReconciler(parts: {
         await parts.pickUp();
       } catch (error) {
         faults += 1;
+        parts.onFault();
         log.error({ err: error }, "what a fault of the store left behind could not be looked for");
       }
     }
@@ -309,6 +314,7 @@ function createReconciler(parts: {
   function reconcile(fault: unknown): void {
     if (!isStoreFault(fault)) return;
     faults += 1;
+    parts.onFault();
     looking ??= look().finally(() => {
       looking = undefined;
     });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
@@ -26,6 +25,7 @@ import { toSessionId } from "../../channels/session-id.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { findChannel } from "../../channels/find-channel.ts";
 import type { Channel, ChatAddress, Delivery, FileMessage, OutboundMessage } from "../../channels/types.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 
 export interface Outbox {
   /** Sends the queue of a session, in order. Returns at once. */
@@ -89,7 +89,7 @@ export function createOutbox(parts: {
   /** Which platforms this process sends to; `tell` says to the others that something waits there. */
   readonly reach: OutboxReach;
   /** Milliseconds between a store error and the next attempt. */
-  readonly retryMs?: number;
+  readonly retryMs: number;
   readonly work: Pick<WorkRecord, "during">;
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
   /** A message exhausted its attempts. */
@@ -101,7 +101,7 @@ export function createOutbox(parts: {
   readonly clock: Clock;
   readonly log: Logger;
 }): Outbox {
-  const { store, work, quarantine, retryMs = 5_000, clock, log } = parts;
+  const { store, work, quarantine, retryMs, clock, log } = parts;
   const sending = new Map<string, Promise<void>>();
   const again = new Set<string>();
   /** Sent parts whose end the store has not recorded yet; they must not be sent twice. */
@@ -175,11 +175,11 @@ export function createOutbox(parts: {
     for (let index = current.sentParts.length; index < texts.length; index = current.sentParts.length) {
       const written = isOlder && index === first && { writtenAt: item.createdAt };
       const part = { text: texts[index] ?? "", index, last: index === texts.length - 1, ...written };
-      // Speaking twice is worse than never: from here on it counts as sent, unless it is known to have failed.
       const spoken = message.speech && (await makeSound(message, message.speech));
-      if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [""] });
       // A process that was frozen may have lost the platform since the last part.
       if (!parts.reach.owns(message.address.platform)) return false;
+      // Speaking twice is worse than never: from here on it counts as sent, unless it is known to have failed.
+      if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [""] });
       // A reply to it may arrive before the platform's confirmation.
       parts.onSaying(message);
       const delivery = spoken
@@ -194,6 +194,7 @@ export function createOutbox(parts: {
           if (current.sentParts.length < texts.length) await recordSentParts(store.main, current);
           break;
         case "absent":
+          if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [] });
           return false;
         case "unknown":
           // A repeated question is harmless; a lost one cannot be answered.
@@ -270,7 +271,7 @@ export function createOutbox(parts: {
       await parts.files.keep(id, spoken.content);
     }
     const content = await readFile(await parts.files.pathOf(id));
-    const sha256 = createHash("sha256").update(content).digest("hex");
+    const sha256 = hashContent(content);
     const name = speech.format === "opus" ? "voice.ogg" : "voice.mp3";
     return { ...message, text: "", file: { name, bytes: content.length, sha256, voice: true } };
   }

@@ -7,7 +7,7 @@ import {
   listOutgoingFiles,
   saveOutgoingFile,
 } from "../../store/queries/outgoing-files.ts";
-import { hashContent } from "../../workspace/content-version.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 import { createOutgoingFiles, type OutgoingFiles } from "./outgoing-files.ts";
 
 /** A content is kept before its message is written; another process that sweeps in between must not take it. */

@@ -13,7 +13,7 @@ export interface PauseState {
 }
 
 /** `isShared` = other processes may write the row. */
-export function createPauseState(db: Kysely<Database>, isShared = false): PauseState {
+export function createPauseState(db: Kysely<Database>, isShared: boolean): PauseState {
   let isKnownToGoOn = false;
   let changes = 0;
 

@@ -3,7 +3,7 @@ import { findPairingByCode, savePerson } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
 import { readPairingCode } from "./read-pairing-code.ts";
 
-/** Lets a stranger in who waits with this code. Undefined when no stranger does. */
+/** Admits the stranger who was given this code. Returns undefined when there is none. */
 export async function acceptCode(
   store: Pick<Store, "main">,
   clock: Clock,

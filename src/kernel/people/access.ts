@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
-import { createReadableCode } from "../../core/ids.ts";
+import { createPairingCode } from "../../core/ids.ts";
 import { giveTryBack, takeTry } from "../../store/queries/wrong-codes.ts";
 import { findPairing, findRole, savePairing, savePerson } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -143,7 +143,7 @@ export function createAccess(parts: {
     }
     if (isAwaited) return tellNoOwner(person.id, message.key);
     if (await findPairing(db, person.id, now)) return { kind: "ignored", rule: "stranger was told already" };
-    const code = `${createReadableCode(4)}-${createReadableCode(4)}`;
+    const code = createPairingCode();
     const kept = await savePairing(
       db,
       {

@@ -16,8 +16,8 @@ interface RoleChanger {
 }
 
 /**
- * owner = owners are not changed; not-trusted = there is no trust to take; by-configuration = nothing is stored that
- * could be taken; changed = `role` is what the person has now, which the configuration may hold up.
+ * owner = an owner's role is never changed; not-trusted = the person is not trusted; by-configuration = no stored role
+ * could be removed; changed = `role` is the person's role now, which the configuration may keep higher.
  */
 type RoleChange =
   | { readonly kind: "owner" | "not-trusted" | "by-configuration" }
@@ -31,18 +31,13 @@ export type ChangeRole = (
 
 const awayMs = 3_600_000;
 
-/** Gives and takes stored roles. What is taken is taken from every account of a person: another one would restore it. */
+/** Gives and removes stored roles. A role is removed from every account of a person: another one would restore it. */
 export function createChangeRole(parts: {
   readonly store: Pick<Store, "main">;
   readonly roles: Pick<Roles, "base">;
   readonly clock: Clock;
 }): ChangeRole {
-  const { clock, store } = parts;
-
-  function findRole(id: string, db: Kysely<Database>): Promise<Role> {
-    const [platform = "", ...user] = id.split(":");
-    return parts.roles.base(platform, user.join(":"), db);
-  }
+  const { clock, roles, store } = parts;
 
   async function listTaken(db: Kysely<Database>, id: string, to: "member" | "none"): Promise<readonly string[]> {
     const taken: string[] = [];
@@ -56,7 +51,7 @@ export function createChangeRole(parts: {
   return async ({ id, name }, to, { actor, ...by }) => {
     const end = await store.main.transaction().execute(async (tx) => {
       const now = clock.now();
-      const from = await findRole(id, tx);
+      const from = await roles.base(id, tx);
       if (from === "owner") return "owner";
       if (to === "member" && from !== "trusted") return "not-trusted";
       const accounts = to === "trusted" ? [id] : await listTaken(tx, id, to);
@@ -74,12 +69,12 @@ export function createChangeRole(parts: {
           now,
         });
       }
-      // They get no new code for now, as if they had been turned away.
+      // They get no new code for a while, like a stranger who was turned away.
       for (const account of to === "none" ? accounts : [])
-        if ((await findRole(account, tx)) === "guest") await keepAway(tx, account, { now, until: now + awayMs });
+        if ((await roles.base(account, tx)) === "guest") await keepAway(tx, account, { now, until: now + awayMs });
       return accounts.length === 0 ? "by-configuration" : "changed";
     });
     if (end !== "changed") return { kind: end };
-    return { kind: "changed", role: await findRole(id, store.main) };
+    return { kind: "changed", role: await roles.base(id, store.main) };
   };
 }

@@ -31,7 +31,8 @@ export interface Roles {
    * accounts. `human` is set when there are several accounts.
    */
   look(platform: string, user: string, db: Kysely<Database>): Promise<{ readonly role: Role; readonly human?: string }>;
-  base(platform: string, user: string, db: Kysely<Database>): Promise<Role>;
+  /** The same role by the id of the person. */
+  base(person: string, db: Kysely<Database>): Promise<Role>;
   /**
    * The role in one chat, which may raise the platform's administrators. Queries the platform, so never call it in a
    * transaction.
@@ -76,8 +77,11 @@ export function createRoles(parts: {
   }
 
   /** A configured owner needs no look-up: links cannot raise the role further. */
-  const base: Roles["base"] = async (platform, user, db) =>
-    rules.owners.includes(toPersonId(platform, user)) ? "owner" : (await look(platform, user, db)).role;
+  async function base(person: string, db: Kysely<Database>): Promise<Role> {
+    if (rules.owners.includes(person)) return "owner";
+    const { id, platform } = readPerson(person);
+    return (await look(platform, id, db)).role;
+  }
 
   async function inChat(
     own: Role,
@@ -94,7 +98,7 @@ export function createRoles(parts: {
   async function now(person: string, session: string): Promise<Role> {
     const { id, platform } = readPerson(person);
     if (!session.startsWith(`${platform}:`)) return "guest";
-    const own = await base(platform, id, store.main);
+    const own = await base(person, store.main);
     const row = rules.admins(platform) === undefined ? undefined : await findSession(store.main, session);
     return row ? inChat(own, toAddress(row), { id }) : own;
   }
@@ -104,10 +108,7 @@ export function createRoles(parts: {
     base,
     inChat,
     now,
-    async anywhere(person, session) {
-      const { id, platform } = readPerson(person);
-      return higherRole(await base(platform, id, store.main), await now(person, session));
-    },
+    anywhere: async (person, session) => higherRole(await base(person, store.main), await now(person, session)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
-import { createReadableCode } from "../../core/ids.ts";
+import { createPairingCode } from "../../core/ids.ts";
 import { findOwnerCode, insertOwnerCode, takeOwnerCode } from "../../store/queries/owner-code.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -33,7 +33,7 @@ export async function createOwnerCode(parts: {
   const { clock, needed, store } = parts;
   if (needed) {
     const now = clock.now();
-    const code = `${createReadableCode(4)}-${createReadableCode(4)}`;
+    const code = createPairingCode();
     await insertOwnerCode(store.main, code, { now, renewedBefore: now - renewedAfterMs });
   }
   const find = async (db: Kysely<Database>) => (needed ? findOwnerCode(db) : undefined);

@@ -57,7 +57,7 @@ const ellipsis = /[。.]{2}/u;
 /** In their form after NFKC, with straight apostrophes. */
 const pairs = ["「」", "『』", "“”", '""', "''", "‘'", "()", "[]", "【】", "《》"];
 
-/** Reads a message as an answer. Returns undefined for ordinary talk. docs/security.md defines the rules. */
+/** Reads a message as an answer. Returns undefined for ordinary talk. docs/security/approvals-and-gate.md defines the rules. */
 export function readAnswerWords(message: string): AnswerWords | undefined {
   const bare = readBareWords(message);
   if (bare === undefined) return undefined;

@@ -45,18 +45,15 @@ const decidedEchoMs = 30 * 60_000;
 /** Finds the question that an answer is for. Pure. */
 export function bindAnswer(situation: AnswerSituation): Binding {
   if (situation.words.kind === "again") return bindAgain(situation);
-  const binding = bindToQuestion(situation);
+  const { quote } = situation;
+  const binding = quote ? bindQuote(situation, quote) : bindUnquoted(situation);
   // A preview reads the workspace, so it needs the permission and the certainty of an approval.
   return binding.kind === "decide" && situation.words.kind === "preview" ? { ...binding, kind: "preview" } : binding;
 }
 
-function bindToQuestion(situation: AnswerSituation): Binding {
-  return situation.quote ? bindQuote(situation, situation.quote) : bindUnquoted(situation);
-}
-
 function bindUnquoted(situation: AnswerSituation): Binding {
-  if (situation.words.code !== undefined) return bindCode(situation, situation.words.code);
-  return bindBare(situation);
+  const { code } = situation.words;
+  return code === undefined ? bindBare(situation) : bindCode(situation, code);
 }
 
 function bindQuote(situation: AnswerSituation, quote: { messageId: string; fromUs: boolean }): Binding {

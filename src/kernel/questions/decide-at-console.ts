@@ -25,8 +25,8 @@ interface ConsoleDecision extends Pick<ApprovalDecision, "decision" | "numbers" 
 }
 
 /**
- * The owner, by the account of their chat if they came in with it, or a member by theirs. `accounts` = all of the person's: a
- * question that none of them asked is not there for them.
+ * The owner, under the chat account with which they signed in, if any; or a member. `accounts` are all accounts of the
+ * member, who sees only questions that one of them asked.
  */
 export type ConsoleDecider =
   | { readonly kind: "owner"; readonly account: string }
@@ -41,7 +41,7 @@ export type ConsoleDecided =
     }
   | { readonly kind: "refused"; readonly question: Question; readonly why: DecisionFault };
 
-/** A wish to try out the calls that a page showed, which gets the result. */
+/** A request to try out the calls that a page showed; `receive` gets the result. */
 interface ConsolePreview extends Required<Pick<AskedPreview, "language" | "announce" | "receive">> {
   readonly question: string;
   readonly shown: ConsoleDecision["shown"];
@@ -71,8 +71,9 @@ export function createConsoleDecisions(parts: {
   const { previews, store } = parts;
 
   /**
-   * An owner who asked may be the very one who sits here: where askers have no say, they have none here either. One who came
-   * from a chat votes as there, so that both are one vote, and what was asked in the console's own chats may be theirs.
+   * The owner at the console may be the person who asked: where the asker may not approve, an owner who asked may not
+   * approve here either. An owner who signed in from a chat votes with that account, so that a vote there and one here
+   * count once; questions asked in the console's own chats may also be theirs.
    */
   async function findOwner(question: Question, account: string): Promise<Decider> {
     if (account !== consoleOwner) {
@@ -80,20 +81,18 @@ export function createConsoleDecisions(parts: {
       const person: LinkedPerson = { ...found, since: (at) => [...found.since(at), consoleOwner] };
       return { id: account, role: "owner", person, place: "console" };
     }
-    const [platform = "", ...user] = question.asker.split(":");
     const isOwners =
-      question.terms?.askerMayApprove === false &&
-      (await parts.roles.base(platform, user.join(":"), store.main)) === "owner";
+      question.terms?.askerMayApprove === false && (await parts.roles.base(question.asker, store.main)) === "owner";
     const alone = aloneAs(consoleOwner);
     const person: LinkedPerson = isOwners ? { ...alone, since: (at) => [...alone.since(at), question.asker] } : alone;
     return { id: consoleOwner, role: "owner", person, place: "console" };
   }
 
-  /** Words in the console's own chats are `console:owner`'s, so that an account from a chat could add a second vote to its own. */
+  /** A question asked in the console's own chats belongs to `console:owner`: a chat account could add a second vote. */
   const mayVoteTwice = ({ asker, terms }: Question, by: ConsoleDecider): boolean =>
     by.kind === "owner" && by.account !== consoleOwner && asker === consoleOwner && (terms?.votes ?? 1) > 1;
 
-  /** A member has the word here that they have in the chat where they asked. */
+  /** A member has the same rights here as in the chat where they asked. */
   async function findDecider(question: Question, by: ConsoleDecider): Promise<Decider> {
     if (by.kind === "owner") return findOwner(question, by.account);
     const { account: id } = by;

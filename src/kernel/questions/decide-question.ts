@@ -7,6 +7,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
+import { findPersonZone } from "../../store/queries/person-settings.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -152,7 +153,8 @@ function createTellDecided({
     const words = wordsFor(language);
     const told: string[] = [];
     if (grants.length > 0) {
-      const text = grants.map((grant) => describeNew(grant, words, zone())).join("\n");
+      const ofAsker = (await findPersonZone(tx, question.asker)) ?? zone();
+      const text = grants.map((grant) => describeNew(grant, words, ofAsker)).join("\n");
       await say(tx, session, `${question.id}.granted`, tellAs("approved", language, text), given.cause);
       told.push(session.id);
     }

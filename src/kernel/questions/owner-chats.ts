@@ -5,9 +5,9 @@ import type { Database } from "../../store/schema/database.ts";
 import type { Roles } from "../people/find-role.ts";
 
 /**
- * The private sessions in which owners wrote last, for a question of `asked`. People who are no longer owners are left out.
- * Own chats of the web console get only their own questions: whoever asked elsewhere may be the very owner who sits there,
- * which its cards know and its words do not.
+ * The private session in which each owner wrote last, for a question of the session `asked`. Omits people who are no
+ * longer owners. A chat of the web console gets only its own questions: an answer in words there does not tell whether the
+ * owner at the console is the person who asked elsewhere; the console's cards do.
  */
 export type ListOwnerChats = (db: Kysely<Database>, asked: string) => Promise<readonly string[]>;
 
@@ -16,8 +16,7 @@ export function createListOwnerChats(roles: Pick<Roles, "base">): ListOwnerChats
     const sessions: string[] = [];
     for (const { person, session } of await listPrivateChats(db)) {
       if (person === consoleOwner && session !== asked) continue;
-      const [platform = "", ...user] = person.split(":");
-      if ((await roles.base(platform, user.join(":"), db)) === "owner") sessions.push(session);
+      if ((await roles.base(person, db)) === "owner") sessions.push(session);
     }
     return sessions;
   };

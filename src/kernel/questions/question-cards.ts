@@ -7,6 +7,7 @@ import type { Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Question } from "../../store/queries/questions.ts";
+import { findPersonZone } from "../../store/queries/person-settings.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
@@ -68,7 +69,8 @@ export function createQuestionCards(parts: {
 
   return {
     async showOutcome(question, byName) {
-      const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), timeStyle: "short" });
+      const timeZone = (await findPersonZone(store.main, question.asker)) ?? parts.zone();
+      const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone, timeStyle: "short" });
       const time = clockFace.format(question.closedAt ?? clock.now());
       const name = question.closedBy === question.asker ? question.askerName : (byName ?? question.closedBy ?? "");
       await change(question, (session, channel, message) => {

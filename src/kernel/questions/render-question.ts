@@ -11,13 +11,14 @@ import { describePattern } from "./describe-grants.ts";
 import { describeTerms } from "./render-status.ts";
 import type { Choice } from "../../channels/types.ts";
 
-export type RenderQuestion = (question: Question, session: SessionRow, language: Language) => string;
+/** `zone` is the time zone of the person who reads it. Default: the configured one. */
+export type RenderQuestion = (question: Question, session: SessionRow, language: Language, zone?: string) => string;
 
 interface RenderParts {
   readonly registry: Pick<ToolRegistry, "find">;
   /** Seconds a command may run when its call sets no timeout. */
   readonly defaultSeconds: () => number;
-  /** IANA time zone for displayed times. */
+  /** IANA time zone of people whose own is not known. */
   readonly zone: () => string;
 }
 
@@ -26,7 +27,8 @@ interface RenderParts {
  */
 export function createRenderQuestion(parts: RenderParts & { readonly voice: FindVoice }): RenderQuestion {
   const view = createViewQuestion(parts);
-  return (question, session, language) => parts.voice(session.id).question(view(question, session, language));
+  return (question, session, language, zone) =>
+    parts.voice(session.id).question(view(question, session, language, zone));
 }
 
 /** The fixed words of a question, for a page that shows the calls itself. */
@@ -51,7 +53,7 @@ export function createExplainQuestion(parts: RenderParts): ExplainQuestion {
 
 function createViewQuestion(
   parts: RenderParts,
-): (question: Question, session: SessionRow, language: Language) => QuestionView {
+): (question: Question, session: SessionRow, language: Language, zone?: string) => QuestionView {
   const goesOnFor = ({ tool, arguments: given }: AskedCall) => parts.registry.find(tool)?.goesOnFor?.(given);
   const secondsOf = (call: AskedCall): number => {
     const { timeout } = call.arguments;
@@ -62,15 +64,15 @@ function createViewQuestion(
     const longest = Math.max(0, ...calls.map((call) => goesOnFor(call) ?? 0));
     return longest > 0 ? [approval.whyGoesOn({ term: duration(longest) })] : [];
   };
-  const describeUntil = ({ code, createdAt, deadline }: Question, language: Language) => {
+  const describeUntil = ({ code, createdAt, deadline }: Question, language: Language, zone = parts.zone()) => {
     const open = deadline - createdAt;
     // A short deadline needs seconds on the clock.
     const timeStyle = open < 60_000 ? "medium" : "short";
-    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), timeStyle }).format(deadline);
+    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, timeStyle }).format(deadline);
     const words = wordsFor(language);
     return words.approval.validUntil({ code, term: words.duration(open), time });
   };
-  return (question, session, language) => ({
+  return (question, session, language, zone) => ({
     chat: session.id,
     language,
     calls: question.calls.map(({ tool, detail }) => ({
@@ -84,14 +86,12 @@ function createViewQuestion(
     },
     preview: question.calls.some(({ tool }) => parts.registry.find(tool)?.onCopy !== undefined),
     code: question.code,
-    expiresAt: question.deadline,
-    now: question.createdAt,
     readSources: nameSources(listSources(question), wordsFor(language)),
     readEarlier: question.calls
       .flatMap(listReasons)
       .every((reason) => reason.kind !== "taint" || reason.earlier === true),
     why: [...explainGoingOn(question, wordsFor(language)), ...explainWhy(question, session, wordsFor(language))],
-    until: describeUntil(question, language),
+    until: describeUntil(question, language, zone),
     more: explainMore(question, session, wordsFor(language)),
     ...(question.agent !== null && { agent: question.agent }),
     // With terms of its own, other people answer too; the reasons name them.

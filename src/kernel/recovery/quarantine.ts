@@ -6,7 +6,7 @@ export interface Quarantine {
   admit(name: string): Promise<void>;
   /** The work under this name has ended. */
   ended(name: string): void;
-  /** Nothing is admitted before the first `begin`. A later one first lets what has begun end, so that its cells are alone. */
+  /** Nothing is admitted before the first `begin`. A later one first waits for work that has begun, so that its cells run alone. */
   begin(cells: readonly Cell[]): void;
   /** Admits everything from now on. */
   open(): void;

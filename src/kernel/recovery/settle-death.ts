@@ -27,11 +27,13 @@ export interface SettleDeath {
   /** At startup, before `judge`: stores what was running, and begins the record of this process. */
   writeDown(): Promise<void>;
   /**
-   * A row that processes died of is put aside, once and with a notice; other work that was running gets a cell. `session`
-   * restricts it to one session, whose messages another process may send: they get no cell then. Rows with fewer deaths
-   * than `minDeaths` get none either.
+   * Puts aside the rows that killed processes, once and with a notice; other work that was running gets a cell. `session`
+   * restricts it to one session. Rows with fewer deaths than `minDeaths` get no cell. With both, messages get none either:
+   * another process may send them.
    */
   judge(session?: string, minDeaths?: number): Promise<readonly Cell[]>;
+  /** The same for the messages that wait for a platform, before this process sends there. Other processes may work on the inbox. */
+  judgeMessages(platform: string): Promise<readonly Cell[]>;
 }
 
 export function createSettleDeath(parts: {
@@ -61,6 +63,21 @@ export function createSettleDeath(parts: {
     );
   }
 
+  async function judgeMessages(platform: string): Promise<readonly Cell[]> {
+    const suspects = new Map((await listSuspects(store.main)).map((suspect) => [suspect.row, suspect]));
+    const messages = (await listMessages(suspects)).filter(({ session }) => session.startsWith(`${platform}:`));
+    const isCondemned = ({ id }: OutboxItem) => (suspects.get(nameOutbox(id))?.alone ?? 0) >= maxDeathsAlone;
+    for (const message of messages.filter(isCondemned)) {
+      const suspect = suspects.get(nameOutbox(message.id));
+      if (suspect) await putAside(suspect, { items: [], messages, suspects });
+    }
+    return planCells(
+      suspects,
+      [],
+      messages.filter((message) => !isCondemned(message)),
+    );
+  }
+
   /** Stores the last death in the table before the file is overwritten. */
   async function writeDown(): Promise<void> {
     const death = work.lastDeath();
@@ -76,16 +93,20 @@ export function createSettleDeath(parts: {
 
   async function findUnfinished(all: ReadonlyMap<string, Suspect>, session: string | undefined): Promise<Unfinished> {
     const items = await listUnfinishedInbox(store.main, session);
-    const messages: OutboxItem[] = [];
-    for (const row of all.keys()) {
-      const message = row.startsWith("outbox:")
-        ? await findOutboxItem(store.main, row.slice("outbox:".length))
-        : undefined;
-      if (message?.state === "pending" && (session === undefined || message.session === session))
-        messages.push(message);
-    }
+    const messages = (await listMessages(all)).filter((one) => session === undefined || one.session === session);
     const names = new Set([...items.map(({ id }) => nameInbox(id)), ...messages.map(({ id }) => nameOutbox(id))]);
     return { items, messages, suspects: new Map([...all].filter(([row]) => names.has(row))) };
+  }
+
+  /** Suspects of the outbox that still wait. */
+  async function listMessages(suspects: ReadonlyMap<string, Suspect>): Promise<readonly OutboxItem[]> {
+    const messages: OutboxItem[] = [];
+    for (const row of suspects.keys()) {
+      if (!row.startsWith("outbox:")) continue;
+      const message = await findOutboxItem(store.main, row.slice("outbox:".length));
+      if (message?.state === "pending") messages.push(message);
+    }
+    return messages;
   }
 
   async function putAside({ row, deaths, alone }: Suspect, { items, messages }: Unfinished): Promise<void> {
@@ -112,7 +133,7 @@ export function createSettleDeath(parts: {
     }
   }
 
-  return { writeDown, judge };
+  return { writeDown, judge, judgeMessages };
 }
 
 interface Unfinished {

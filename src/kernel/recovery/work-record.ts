@@ -43,6 +43,7 @@ export function createWorkRecord({ home, log }: { readonly home: string; readonl
   const storage = new AsyncLocalStorage<string>();
   let file: number | undefined;
   let written = 0;
+  let hasLeft = false;
 
   function note(...lines: readonly (readonly [string, string])[]): void {
     if (file === undefined) return;
@@ -62,7 +63,8 @@ export function createWorkRecord({ home, log }: { readonly home: string; readonl
 
   function empty(opened: number): number {
     ftruncateSync(opened, 0);
-    return writeSync(opened, `${JSON.stringify(["run", run])}\n`);
+    const left = hasLeft ? `${JSON.stringify(["left", run])}\n` : "";
+    return writeSync(opened, `${JSON.stringify(["run", run])}\n${left}`);
   }
 
   return {
@@ -98,7 +100,10 @@ export function createWorkRecord({ home, log }: { readonly home: string; readonl
       }
     },
     current: () => storage.getStore(),
-    leave: () => note(["left", run]),
+    leave() {
+      hasLeft = true;
+      note(["left", run]);
+    },
     close() {
       if (file === undefined) return;
       closeSync(file);

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { ToolCall } from "../../core/conversation.ts";
+import { noMeter, type Meter } from "../../core/meter.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import type { TurnLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -63,7 +64,7 @@ export interface CallTrace extends CallSubject {
   readonly bytes: number;
 }
 
-/** Writes every call to the log and the audit. */
+/** Writes every call to the log and the audit, and counts it. */
 export interface CallJournal {
   describe(call: ToolCall, tool: KnownTool | undefined, rules: PermissionRules, verdict: Verdict["kind"]): CallSubject;
   trace(subject: CallSubject, outcome: ToolOutcome, code: CallCode): CallTrace;
@@ -89,10 +90,11 @@ export function createCallJournal(parts: {
   readonly store: Pick<Store, "main">;
   /** Removes secrets from everything recorded. */
   readonly scrub: Scrub;
+  readonly meter?: Meter | undefined;
   readonly clock: Clock;
   readonly log: Pick<Logger, "info">;
 }): CallJournal {
-  const { store, scrub, clock, log } = parts;
+  const { store, scrub, meter = noMeter, clock, log } = parts;
 
   const journal: CallJournal = {
     describe: (call, tool, rules, verdict) => ({
@@ -127,6 +129,10 @@ export function createCallJournal(parts: {
     log({ call, lease, context }, trace, message) {
       const told = message === undefined ? {} : { message: shortenMessage(message) };
       log.info({ session: context.session, turn: lease.turn, call: call.id, ...trace, ...told }, "a call ended");
+      const { code, level, ms, tool } = trace;
+      const named = level === null ? {} : { tool };
+      const about = { turn: lease.turn, call: call.id, ...named, level: level ?? "none", outcome: code };
+      meter({ kind: "tool-called", ...about, ms, at: clock.now() });
     },
     async close(place, subject, end, code, hash) {
       const trace = journal.trace(code === "denied" ? { ...subject, verdict: "deny" } : subject, end, code);

@@ -3,10 +3,11 @@ import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { Taint, ToolCall } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
+import type { Meter } from "../../core/meter.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { findDecision, type CallDecision } from "../../store/queries/decisions.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../../store/queries/ledger.ts";
-import { findApprover } from "../../store/queries/question-states.ts";
+import { findApprover, isCallApproved } from "../../store/queries/question-states.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import { findSessionMode } from "../../store/queries/sessions.ts";
 import { assertLease, type TurnLease } from "../../store/queries/turns.ts";
@@ -116,6 +117,7 @@ export function createToolExecutor(parts: {
   readonly saveFiles?: SaveFiles | undefined;
   /** Removes secrets from the log and the audit. */
   readonly scrub: Scrub;
+  readonly meter?: Meter | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }): ToolExecutor {
@@ -272,7 +274,7 @@ export function createToolExecutor(parts: {
       const confirmed = confirmDecision(decision, hash, assessment.verdict);
       if (confirmed.kind === "denied") return known ? begun : settle("denied", `${confirmed.reason} It did not run.`);
       if (confirmed.kind === "undecided") {
-        const changed = tool.binding !== undefined && (await approvals.isApproved(tx, lease.turn, call.id));
+        const changed = tool.binding !== undefined && (await isCallApproved(tx, lease.turn, call.id));
         return changed ? settle("unapproved", changedReason) : settle("undecided", undecidedReason);
       }
       if (again) return { kind: "claimed", written: true };

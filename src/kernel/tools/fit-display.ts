@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { FittedResult, ToolDisplay, ToolResult } from "./types.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 
 /** Display limits of one call: lines and characters of a diff; rows, columns and characters of a table. */
 const most = { lines: 30, text: 1_200, line: 200, rows: 6, columns: 4, cell: 60, title: 100 } as const;
@@ -37,7 +37,7 @@ export function placePicture(
   const at = parts.findLastIndex(({ type }) => type === "image");
   const [given, kept] = [parts[at], fitted.parts?.[at]];
   if (!given || !kept) return rest;
-  const sha256 = createHash("sha256").update(Buffer.from(given.data, "base64")).digest("hex");
+  const sha256 = hashContent(Buffer.from(given.data, "base64"));
   return { ...rest, display: { ...display, file: { path: kept.path, bytes: kept.bytes, sha256 } } };
 }
 

@@ -10,26 +10,32 @@ const endpoint = z
   .regex(/^https?:\/\/[^/{}\s]+(?:[/?]\S*)?$/, {
     error: "must be an http(s) address; {argument} may stand after the host, not in it",
   })
-  .describe("Address; {argument} in the path or query is filled in, encoded.");
+  .describe("Address; {argument} in the path or query, never in the host, is filled in, encoded.");
 
 export const httpToolOptions = z
   .strictObject({
-    description: describedText.describe("What it is for, for the model."),
+    description: describedText.describe("What the model is told of it, one text, or zh and en."),
     endpoint,
-    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("GET"),
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("GET").describe("Method of the request."),
     headers: z
       .record(z.string(), z.string())
       .prefault({})
       .describe("Sent as they stand; ${VAR} keeps secrets out of the file."),
     query: z.record(z.string(), z.string()).prefault({}).describe("Added to the address; {argument} is filled in."),
-    body: z.json().exactOptional().describe("Sent as JSON; a text that is {argument} alone becomes its value."),
+    body: z
+      .json()
+      .exactOptional()
+      .describe("Sent as JSON; a text that is one {argument} alone becomes its value, and numbers stay numbers."),
     arguments: plainArguments,
     output: z
       .string()
       .regex(/^[\w-]+(?:\.[\w-]+)*$/, { error: "must be a path such as data.0.name" })
       .exactOptional()
-      .describe("The part of the JSON answer that the model gets. Default: all of it."),
-    level: z.enum(["safe", "confirm", "deny"]).exactOptional().describe("Default: GET is safe, the others confirm."),
+      .describe("The part of the JSON answer that the model gets, such as data.0.name. Default: all of it."),
+    level: z
+      .enum(["safe", "confirm", "deny"])
+      .exactOptional()
+      .describe("Level of its calls; lists and rules go before it. Default: GET safe, others confirm."),
   })
   .superRefine(({ arguments: known, endpoint: address, query, body }, context) => {
     for (const name of listPlaceholders([address, query, body ?? null])) {

@@ -2,7 +2,7 @@ import { describeError } from "../../core/errors.ts";
 import type { Logger } from "pino";
 import { formatByteSize } from "../../core/byte-size.ts";
 import type { WorkspaceLimits } from "../../sandbox/types.ts";
-import { hashContent } from "../../workspace/content-version.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import { findShare, fitsShare } from "../../workspace/person-share.ts";
 import type { Workspace } from "../../workspace/types.ts";

@@ -1,14 +1,7 @@
 import type { Language } from "../../core/conversation.ts";
-import type {
-  Persona,
-  PersonaSound,
-  Phrases,
-  ProgressKind,
-  Situation,
-  ToldSituation,
-} from "../../core/persona/persona.ts";
+import type { Persona, Phrases, ProgressKind, Situation, ToldSituation } from "../../core/persona/persona.ts";
 import { createPhrasePicker } from "../../core/persona/phrase-picker.ts";
-import { makeVisible, showExcerpt, showName, showPayload } from "../../core/persona/show-payload.ts";
+import { makeVisible, showName, showPayload } from "../../core/persona/show-payload.ts";
 import { joinSentences } from "../../core/words/join-sentences.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Tool } from "./types.ts";
@@ -34,17 +27,14 @@ export interface QuestionView {
   /** `network` lists hosts that the calls may reach. */
   readonly sandbox: { readonly seconds: number; readonly network: readonly string[] };
   readonly code: string;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-  readonly now: number;
   /** In a group: the person who must answer. */
   readonly asker?: string;
   /** The sub-agent that requests the calls. */
   readonly agent?: string;
   /** Why it asks and whose approval it needs, in whole sentences; one line below the calls. */
   readonly why?: readonly string[];
-  /** A deadline line that replaces the default one. */
-  readonly until?: string;
+  /** The line about the deadline. */
+  readonly until: string;
   /** The other answers: phrases for the line that explains how to answer. */
   readonly more?: readonly string[];
   /** Untrusted sources read in this turn, which are the reason for the question. */
@@ -59,14 +49,12 @@ interface ReplyContext {
 }
 
 export interface PersonaWrapper {
-  /** undefined for the speech server's own setting. */
-  readonly sound: PersonaSound | undefined;
   /** One short sentence while a tool runs; the channel shows the key argument next to it. */
   progress(context: ReplyContext, kind?: ProgressKind): string;
   /** The whole text of a question: the exact calls, where, limits, duration, code, and the two answer words. */
   question(view: QuestionView): string;
-  /** A sentence about how something ended; a payload (output, path, reason) follows in a block of its own. */
-  outcome(context: ReplyContext, situation: Situation, payload?: string): string;
+  /** A sentence for a situation. */
+  outcome(context: ReplyContext, situation: Situation): string;
   /** The words before the text of a reminder. Returns undefined when the persona has none and the fixed words apply. */
   due(context: ReplyContext): string | undefined;
   /** A fixed text below the persona's own words for the situation; alone when the persona has none in that language. */
@@ -96,7 +84,6 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
   };
 
   return {
-    sound: persona.sound,
     progress(context, kind = "other") {
       return picker.pick(
         context.chat,
@@ -109,12 +96,7 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
       const agent = view.agent === undefined ? [] : [question.askedByAgent(showName(view.agent))];
       return [say(view, "question"), ...agent, ...describeCalls(view), ...describeTerms(view)].join("\n");
     },
-    outcome(context, situation, payload) {
-      const sentence = say(context, situation);
-      return payload === undefined || payload === ""
-        ? sentence
-        : `${sentence}\n${showExcerpt(payload, context.language)}`;
-    },
+    outcome: say,
     due: (context) => sayOwn(context, "due"),
     tell(context, situation, text) {
       const own = sayOwn(context, situation);
@@ -166,8 +148,7 @@ function describePlace(place: Tool["place"], view: QuestionView): string {
 const maxNamed = 2;
 
 function describeTerms(view: QuestionView): string[] {
-  const { duration, question } = wordsFor(view.language);
-  const term = duration(view.expiresAt - view.now);
+  const { question } = wordsFor(view.language);
   const why = describeWhy(view);
   const answer =
     view.asker === undefined
@@ -175,7 +156,7 @@ function describeTerms(view: QuestionView): string[] {
       : question.howToAnswerInGroup({ asker: showName(view.asker), code: view.code });
   return [
     ...(why.length > 0 ? [joinSentences(why, view.language)] : []),
-    view.until ?? question.validFor({ code: view.code, term }),
+    view.until,
     question.waysToAnswer([answer, ...(view.preview ? [question.howToPreview] : []), ...(view.more ?? [])]),
   ];
 }

@@ -6,7 +6,7 @@ type ArgumentValues = Readonly<Record<string, string | number | boolean>>;
 
 const argument = z
   .strictObject({
-    type: z.enum(["string", "integer", "number", "boolean"]).default("string"),
+    type: z.enum(["string", "integer", "number", "boolean"]).default("string").describe("Kind of its value."),
     description: z.string().min(1).describe("What the model is told about it."),
     enum: z.array(z.string()).min(1).exactOptional().describe("The only values; for strings."),
     default: z.union([z.string(), z.number(), z.boolean()]).exactOptional().describe("Makes the argument optional."),
@@ -21,7 +21,8 @@ const argument = z
 
 export const plainArguments = z
   .record(z.string().regex(/^[a-z][a-z0-9_]*$/, { error: "must be a snake_case name" }), argument)
-  .prefault({});
+  .prefault({})
+  .describe("Its arguments, by name.");
 
 /** The schema of declared arguments. */
 export function buildInput(declared: z.output<typeof plainArguments>): z.ZodType<ArgumentValues> {

@@ -19,6 +19,9 @@ export async function runTool(
   context: ToolContext,
   log: Pick<Logger, "warn">,
 ): Promise<ToolRun> {
+  // An abort that has happened already would reach neither the tool nor the timer below.
+  if (context.signal.aborted)
+    return { result: { ok: false, error: "Stopped before it began; nothing ran." }, cut: "stopped" };
   const limit = tool.timeoutMs(input);
   const expired = AbortSignal.timeout(limit);
   const signal = AbortSignal.any([context.signal, expired]);

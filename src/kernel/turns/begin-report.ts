@@ -19,7 +19,6 @@ export async function beginReport(
   item: InboxItem,
   session: SessionRow,
   owner: string,
-  leaseMs: number,
 ): Promise<BegunTurn> {
   const { store, clock } = parts;
   const { task: id } = JSON.parse(item.payload) as ReportJob;
@@ -29,9 +28,9 @@ export async function beginReport(
     if (!task?.result) throw new AppError("INTERNAL", `Task ${id} has no result to report.`);
     const { person, chatKind, replyTo, text: description } = JSON.parse(task.input) as TurnInput;
     const { agent, reason, sources = [], status, taint, text: result } = JSON.parse(task.result) as TaskResult;
-    const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${toModelJson({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
+    const note = `The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${toModelJson({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
     const turn = nameTurn(item.seq);
-    const messages = [{ role: "note", text: text.slice("[record] ".length), sources }] as const;
+    const messages = [{ role: "note", text: note, sources }] as const;
     const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
     const input: TurnInput = {
       turn,
@@ -42,7 +41,7 @@ export async function beginReport(
       zone: (await findPersonZone(tx, person.id)) ?? parts.zone(),
       taint,
       sources,
-      text,
+      text: `[record] ${note}`,
       // The words are not a person's, so they select no skill.
       utterance: "",
       position,
@@ -59,7 +58,6 @@ export async function beginReport(
       input: JSON.stringify(input),
       policy,
       owner,
-      leaseUntil: now + leaseMs,
       now,
     });
     await setInboxRunning(tx, item.id);

@@ -28,8 +28,6 @@ export type BeginTurn = (
   item: InboxItem,
   session: SessionRow,
   owner: string,
-  /** Duration of the first lease in milliseconds. */
-  leaseMs: number,
   signal: AbortSignal,
 ) => Promise<BegunTurn | undefined>;
 
@@ -51,19 +49,19 @@ export function createBeginTurn(parts: {
   readonly clock: Clock;
 }): BeginTurn {
   const { store, clock } = parts;
-  return async (item, session, owner, leaseMs, signal) => {
+  return async (item, session, owner, signal) => {
     const job = parts.hooks.findJob(item.kind);
-    if (job && "begin" in job) return job.begin(item, session, owner, leaseMs);
-    if (item.kind === "report") return beginReport(parts, item, session, owner, leaseMs);
+    if (job && "begin" in job) return job.begin(item, session, owner);
+    if (item.kind === "report") return beginReport(parts, item, session, owner);
     try {
-      return await beginWith(item, session, owner, leaseMs, signal);
+      return await beginWith(item, session, owner, signal);
     } catch (error) {
       if (error instanceof MessageWithdrawn) return undefined;
       throw error;
     }
   };
 
-  async function beginWith(...[item, session, owner, leaseMs, signal]: Parameters<BeginTurn>): ReturnType<BeginTurn> {
+  async function beginWith(...[item, session, owner, signal]: Parameters<BeginTurn>): ReturnType<BeginTurn> {
     const again = item.kind === "again" ? (JSON.parse(item.payload) as AgainJob) : undefined;
     const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
     const person = await parts.identify(message);
@@ -155,7 +153,6 @@ export function createBeginTurn(parts: {
         input: JSON.stringify(input),
         policy: input.policy,
         owner,
-        leaseUntil: now + leaseMs,
         now,
       });
       if (parts.showsLive(session.platform)) {

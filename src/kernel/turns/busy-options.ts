@@ -11,13 +11,13 @@ export const busyOptions = z
       .enum(["queue", "steer", "interrupt"])
       .default("queue")
       .describe(
-        "A person's words while a turn of theirs is at work: queue = they wait, steer = they enter it at its next step, interrupt = they stop it. A chat chooses with /busy.",
+        "Words of a person while a turn of theirs is running: queue = they wait, steer = they enter it at its next step, interrupt = they stop it; a chat chooses with /busy.",
       ),
     burst: z
       .union([z.literal(0), durationOption.refine((ms) => ms <= maxBurstMs, { error })], { error })
       .prefault("1500ms")
       .describe(
-        "Messages of one person that follow each other within this time are answered as one, while nothing of an answer is seen; 0 = each by itself.",
+        "Messages of one person that follow each other within this time are answered as one, while nothing of an answer is seen, at most 10s; 0 = each by itself.",
       ),
   })
   .prefault({})

@@ -39,15 +39,15 @@ export async function labelMessage(store: Store, atHand: MessageAtHand): Promise
   const { language, message, person } = atHand;
   const words = wordsFor(language).sources;
   const isOwn = !message.forwarded && !message.viaBot;
-  const isShared = [...message.attachments, ...(message.quote?.attachments ?? [])].some(
-    ({ kind, name }) => name !== undefined && (kind === "card" || kind === "share"),
+  const namedThings = [...message.attachments, ...(message.quote?.attachments ?? [])].filter(
+    ({ name }) => name !== undefined,
   );
+  const isShared = namedThings.some(({ kind }) => kind === "card" || kind === "share");
   const quoted = message.quote === undefined ? "owner" : await labelQuote(store, message.quote, atHand);
   const sources = [...(isOwn && !isShared ? [] : [words.forwarded]), ...(quoted === "untrusted" ? [words.quoted] : [])];
   const own = person.role === "owner" ? "owner" : "user";
   // Another person may have named the file, card or contact.
-  const things = [...message.attachments, ...(message.quote?.attachments ?? [])];
-  const beside = things.some(({ name }) => name !== undefined) ? "exposed" : own;
+  const beside = namedThings.length > 0 ? "exposed" : own;
   return {
     taint: sources.length > 0 ? "untrusted" : joinTaint(own, beside, quoted),
     sources,

@@ -57,6 +57,8 @@ export function createLiveReply(parts: {
   /** Removes known secrets. `holdBack` also withholds the end of a growing text that may become one. */
   readonly scrub: Scrub;
   readonly holdBack: Scrub;
+  /** Called after each view. */
+  readonly onShown: () => void;
   readonly now: () => number;
 }): LiveReply {
   const { store, channel, address, turn, cause, scrub } = parts;
@@ -110,6 +112,7 @@ export function createLiveReply(parts: {
     pending = false;
     if ((isEarly || isHeldBack) && closed) return;
     const shown = await channel.show?.({ ...(await look()), cause, address }, preview);
+    parts.onShown();
     if (shown === undefined || shown === preview) return;
     preview = shown;
     await setOutboxPreview(store.main, outboxId, shown);

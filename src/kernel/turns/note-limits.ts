@@ -9,7 +9,7 @@ import { describeClose } from "./describe-limits.ts";
 
 type Close = Awaited<ReturnType<Budget["listClose"]>>;
 
-/** Lines below a reply about limits that are nearly reached, each at most once a day, across restarts. */
+/** Lines below a reply about limits that are nearly reached: once a day for each person and chat, across restarts. */
 export function createLimitNotes(parts: { readonly budget: Pick<Budget, "listClose">; readonly clock: Clock }) {
   const notified = new Map<string, string>();
   return {
@@ -26,9 +26,12 @@ export function createLimitNotes(parts: { readonly budget: Pick<Budget, "listClo
       for (const limit of close) {
         const actor = limit.scope === "chat" ? session : person.id;
         if (notified.get(actor) === day) continue;
-        notified.set(actor, day);
         const action = `limit.told ${day}`;
-        if (await isAudited(tx, actor, action)) continue;
+        if (await isAudited(tx, actor, action)) {
+          // Remembered only once it is stored: this transaction may be rolled back.
+          notified.set(actor, day);
+          continue;
+        }
         await appendAudit(tx, { actor, action, session, turn, now: parts.clock.now() });
         lines.push(`\n\n${describeClose(limit, zone, wordsFor(language))}`);
       }

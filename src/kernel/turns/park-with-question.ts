@@ -108,21 +108,25 @@ export function createParkWithQuestion(parts: QuestionParts) {
       if (!session) continue;
       const id = `${question.id}.${session.id}`;
       const address = toAddress(session);
-      const words = wordPrompt(question, session, session.language as Language);
+      const words = wordPrompt(question, session, { language: session.language as Language });
       messages.push({ id, kind: "question", address, plain: false, ...words });
     }
     return messages;
   }
 
   function promptMessage(work: TurnAtWork, question: Question): OutboundMessage {
-    const { text, ...more } = wordPrompt(question, work.session, work.input.language);
+    const { text, ...more } = wordPrompt(question, work.session, work.input);
     return { ...outbound(work, { id: question.id, kind: "question", text, plain: false }), ...more };
   }
 
-  function wordPrompt(question: Question, session: SessionRow, language: Language) {
+  function wordPrompt(
+    question: Question,
+    session: SessionRow,
+    { language, zone }: { readonly language: Language; readonly zone?: string },
+  ) {
     const canPreview = parts.supportsPreview(question.calls.map(({ tool }) => tool));
     return {
-      text: parts.renderQuestion(question, session, language),
+      text: parts.renderQuestion(question, session, language, zone),
       choices: buildChoices(question, wordsFor(language), canPreview),
       question: {
         id: question.id,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { wordsFor } from "../../core/words/words.ts";
 import type { LedgerRow } from "../../store/queries/ledger.ts";
 import type { ToolDisplay, ToolOutcome } from "../tools/types.ts";
@@ -7,6 +6,7 @@ import type { Channel, OutboundMessage } from "../../channels/types.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import { findDisplay, maxDisplays, renderDisplay } from "./render-display.ts";
 import { outbound, type TurnAtWork } from "./turn-at-work.ts";
+import { hashContent } from "../../workspace/hash-content.ts";
 
 /**
  * Prepares the messages below a reply: one with the displays of its calls, then the pictures. Stores their content
@@ -29,7 +29,7 @@ export function createPrepareDisplays(parts: {
     // In a group, sending a file needs an approval of its own (send_file).
     if (!file || confirmed !== true || chatKind !== "private" || file.bytes > limit) return undefined;
     const read = await parts.readFile(session, file.path);
-    if (!read.ok || createHash("sha256").update(read.bytes).digest("hex") !== file.sha256) return undefined;
+    if (!read.ok || hashContent(read.bytes) !== file.sha256) return undefined;
     await parts.outgoing.keep(id, read.bytes);
     const { bytes, path, sha256 } = file;
     const name = path.slice(path.lastIndexOf("/") + 1);

@@ -8,15 +8,9 @@ import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { countTaskQuestions } from "../../store/queries/tasks.ts";
-import {
-  claimTurn,
-  findTurn,
-  findTurnByInbox,
-  renewLease,
-  type TurnLease,
-  type TurnRow,
-} from "../../store/queries/turns.ts";
+import { claimTurn, findTurn, findTurnByInbox, type TurnLease, type TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
+import type { Meter } from "../../core/meter.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { Fault } from "../recovery/settle-death.ts";
 import type { BeginTurn } from "./begin-turn.ts";
@@ -27,6 +21,7 @@ import type { LiveWatch } from "./live-watch.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { JobAborted, type JobEnd } from "../lanes/session-lanes.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
+import { createRunMeasure } from "./measure-runs.ts";
 import { createSettleTurn, type SettleParts } from "./settle-turn.ts";
 import { nameTaskView, type TurnAtWork } from "./turn-at-work.ts";
 import type { ModelWaits } from "./wait-for-model.ts";
@@ -48,9 +43,8 @@ export function createRunTurn(
   parts: SettleParts & {
     readonly agent: Agent;
     readonly beginTurn: BeginTurn;
-    /** The id of this process and the duration of its leases. */
+    /** The id of this process. */
     readonly owner: string;
-    readonly leaseMs: number;
     /** Tasks of a session were stored and can begin. */
     readonly onTasks: (session: string) => void;
     readonly holdBack: Scrub;
@@ -58,11 +52,13 @@ export function createRunTurn(
     readonly marks: Pick<MessageMarks, "follow">;
     readonly laterWords: Pick<LaterWordsDesk, "follow">;
     readonly liveWatch: Pick<LiveWatch, "begin">;
+    readonly meter: Meter;
     readonly log: Logger;
   },
 ): TurnRunner {
   const { store, agent, clock, log, waits } = parts;
-  const { settle, settleGivenUp, settleStop } = createSettleTurn(parts);
+  const measure = createRunMeasure(createSettleTurn(parts), parts);
+  const { settle, settleGivenUp, settleStop } = measure.settling;
 
   const tried = new WeakSet<InboxItem>();
   const taskViews = createTaskViews((work) =>
@@ -71,7 +67,7 @@ export function createRunTurn(
 
   async function work(item: InboxItem, signal: AbortSignal): Promise<JobEnd> {
     const atWork = await takeUp(item, signal);
-    if (atWork) return advance(atWork, signal);
+    if (atWork) return measure.during(atWork, () => advance(atWork, signal));
     await setInboxState(store.main, item.id, "done", clock.now());
     return "ended";
   }
@@ -88,7 +84,6 @@ export function createRunTurn(
     let isSeen = false;
     const canShow = canShowTurns(parts.findChannel(atWork.session.platform));
     const words = atWork.task ? noLaterWords : parts.laterWords.follow(atWork, () => isSeen, signal);
-    const renewing = setInterval(() => void renew(atWork.lease), parts.leaseMs / 3);
     try {
       const onProgress = (progress: TurnProgress) => {
         if (progress.kind === "text") isSeen = canShow;
@@ -127,13 +122,19 @@ export function createRunTurn(
       // Revoked before anything is awaited: no further call of this round may begin.
       if (code === "TURN_STOPPED") await stopTurn(atWork, signal);
       await settleViews(atWork, live);
-      if (code === "TURN_LOST") await setInboxState(store.main, item.id, "done", clock.now());
+      if (code === "TURN_LOST") await leaveLost(item, atWork.lease);
       else if (code !== "TURN_STOPPED") throw error;
     } finally {
-      clearInterval(renewing);
       if (input.chatKind === "group") parts.marks.follow(atWork.lease.turn);
     }
     return "ended";
+  }
+
+  /** The row of a turn that another process took over is that one's to finish. */
+  async function leaveLost({ id }: InboxItem, { turn }: TurnLease): Promise<void> {
+    const state = (await findTurn(store.main, turn))?.state ?? "ended";
+    if (state === "ended") await setInboxState(store.main, id, "done", clock.now());
+    else log.warn({ turn, inbox: id }, "a late write was refused: another process works on the turn");
   }
 
   async function fail(item: InboxItem, { code, reason }: Fault): Promise<boolean> {
@@ -141,7 +142,10 @@ export function createRunTurn(
     const living = session && (await claimBegun(item, session));
     if (!living || living === "not begun") return false;
     await store.turnCheckpoints.fence(living.lease.turn, living.lease.token);
-    await settle(living, { kind: "failed", code, message: reason });
+    await measure.during(living, async () => {
+      await settle(living, { kind: "failed", code, message: reason });
+      return "ended";
+    });
     parts.marks.follow(living.lease.turn);
     return true;
   }
@@ -163,10 +167,8 @@ export function createRunTurn(
     await settleStop(atWork);
   }
 
-  function showLive(
-    { cause, input, outboxId, preview, session, shownTurn }: TurnAtWork,
-    findRow?: () => Promise<string>,
-  ): LiveReply | undefined {
+  function showLive(work: TurnAtWork, findRow?: () => Promise<string>): LiveReply | undefined {
+    const { cause, input, outboxId, preview, session, shownTurn } = work;
     const channel = parts.findChannel(session.platform);
     if (!channel) return undefined;
     const context = { chat: session.id, language: input.language };
@@ -180,16 +182,9 @@ export function createRunTurn(
       cause,
       language: input.language,
       sayProgress: (kind) => parts.voice(session.id).progress(context, kind),
+      onShown: () => measure.seen(work),
       now: () => clock.now(),
     });
-  }
-
-  async function renew(lease: TurnLease): Promise<void> {
-    try {
-      await renewLease(store.main, lease, clock.now() + parts.leaseMs);
-    } catch (error) {
-      log.warn({ err: error, turn: lease.turn }, "the lease of a turn could not be renewed");
-    }
   }
 
   /** Claims the row's turn, or begins it. Returns undefined when nothing is left to do. */
@@ -198,7 +193,7 @@ export function createRunTurn(
     if (!session) return undefined;
     const begun = await claimBegun(item, session);
     if (begun !== "not begun") return begun;
-    const begunNow = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
+    const begunNow = await parts.beginTurn(item, session, parts.owner, signal);
     if (begunNow === undefined) return undefined;
     const { input, lease } = begunNow;
     const place = { cause: causeOf(item), outboxId: `${lease.turn}.0`, shownTurn: lease.turn };
@@ -214,7 +209,7 @@ export function createRunTurn(
     if (isNew) return "not begun";
     const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
     const begun = resume?.turn ?? (await findTurnByInbox(store.main, item.id))?.id;
-    if (begun !== undefined) return claimAgain(item, session, begun, clock.now() + parts.leaseMs, resume);
+    if (begun !== undefined) return claimAgain(item, session, begun, resume);
     return item.kind === "task" ? undefined : "not begun";
   }
 
@@ -238,13 +233,12 @@ export function createRunTurn(
     item: InboxItem,
     session: SessionRow,
     id: string,
-    leaseUntil: number,
     resume: ResumeJob | undefined,
   ): Promise<TurnAtWork | undefined> {
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
       const rested = item.state === "running" && (await findTurn(tx, id))?.state === "parked";
-      const claimed = await claimTurn(tx, id, parts.owner, leaseUntil, now, resume?.cause);
+      const claimed = await claimTurn(tx, id, parts.owner, now, resume?.cause);
       if (!claimed) return undefined;
       const { lease, turn } = claimed;
       const { cause } = turn;

@@ -273,9 +273,12 @@ function createSetupHint(parts: { readonly isOffline: () => boolean; readonly cl
   return async (tx, { agent, chatKind, language, person, session, turn }) => {
     const isFor = person.role === "owner" && chatKind === "private" && agent === undefined;
     if (!parts.isOffline() || !isFor || hinted.has(person.id)) return "";
-    const known = await isAudited(tx, person.id, action);
-    if (!known) await appendAudit(tx, { actor: person.id, action, session, turn, now: parts.clock.now() });
-    hinted.add(person.id);
-    return known ? "" : `\n\n${wordsFor(language).outage.offlineModel}`;
+    // Remembered only once it is stored: this transaction may be rolled back.
+    if (await isAudited(tx, person.id, action)) {
+      hinted.add(person.id);
+      return "";
+    }
+    await appendAudit(tx, { actor: person.id, action, session, turn, now: parts.clock.now() });
+    return `\n\n${wordsFor(language).outage.offlineModel}`;
   };
 }

@@ -8,7 +8,7 @@ interface Told {
   readonly value: string | null;
 }
 
-const longest = 60;
+const maxLength = 60;
 
 /** Nearly all messages hold no such word, and the earlier facts need no lookup. */
 export function mayCorrect(written: string): boolean {
@@ -29,7 +29,7 @@ export function readCorrection<One extends Told>(
     .replace(/^@\S{1,40}\s+/, "")
     .replaceAll("’", "'")
     .replace(/[。.!~\s]{1,9}$/, "");
-  if (text.length > longest) return undefined;
+  if (text.length > maxLength) return undefined;
   for (const form of correctionForms) {
     const { before, now } = form.exec(/^[a-z]/i.test(text) ? text.toLowerCase() : text)?.groups ?? {};
     if (now === undefined) continue;

@@ -62,14 +62,23 @@ const speak = (text: string): OfflineReply => ({ text, calls: [] });
 const wordResults = (reports: readonly ToolReport[], { say, language }: Thinking): string =>
   reports.map((report) => reportResult(report, say, language)).join("\n\n");
 
+/** A call of a tool that is not offered is replaced by the one that may be made instead. */
+function replaceMissing(wish: Wish, { tools, withheld }: Thinking): Wish {
+  if (wish.kind !== "call" || wish.otherwise === undefined) return wish;
+  const areOffered = ({ calls }: Call): boolean => calls.every(({ name }) => tools.includes(name));
+  const isReplaced = !wish.calls.some(({ name }) => withheld.includes(name)) && !areOffered(wish);
+  return isReplaced && areOffered(wish.otherwise) ? wish.otherwise : wish;
+}
+
 /** Goes through the wishes; what has been done already is reported, and the next call is made. */
 function follow(
-  wishes: readonly Wish[],
+  asked: readonly Wish[],
   reports: readonly ToolReport[],
   thinking: Thinking,
   utterance: string,
 ): OfflineReply {
   const { say, tools } = thinking;
+  const wishes = asked.map((wish) => replaceMissing(wish, thinking));
   const missing = wishes
     .flatMap((wish) => (wish.kind === "call" ? wish.calls : []))
     .find(({ name }) => !tools.includes(name));

@@ -69,11 +69,10 @@ export function findWishes(written: string): readonly Wish[] {
     const isLinked = link.test(request.text.slice(0, clause.start)) || link.test(clause.whole);
     if (wishes.length > 0 && !isLinked && first !== "look") continue;
     const allowed = whatIsAllowed(request, clause.whole);
-
-    const rule = rules.filter(
+    const candidates = rules.filter(
       ({ kind }) => kind === "ask" || allowed === "all" || (allowed === "looking" && kind === "look"),
     );
-    for (const candidate of rule) {
+    for (const candidate of candidates) {
       const wish = applyRule(candidate, clause);
       if (wish === undefined) continue;
       // When several orders cannot be told apart, none is followed.

@@ -41,6 +41,12 @@ export const placeholders = {
   canCalculate: [],
   canNamed: ["tools"],
   howTo: [],
+  /** How she is set up: the words of a person who asks for it in a chat. */
+  choosePersona: [],
+  connectPlatform: [],
+  connectModel: [],
+  /** 「继续」 alone */
+  nothingToContinue: [],
   question: [],
   unclear: [],
   /** Several orders in a sentence for one. */
@@ -154,12 +160,14 @@ export const placeholders = {
   logTopics: [],
   logStats: ["count", "since"],
   logPerson: [],
-  logNear: [],
   /** The log at a time that was named. */
   logThen: [],
   logHer: [],
   logOwn: [],
   logNone: ["words"],
+  /** The log in place of the web, where no search engine is set. */
+  logInstead: ["count", "shown"],
+  logNoneInstead: ["words"],
   logMissing: [],
   // How a call ended
   toolDone: ["tool"],

@@ -3,6 +3,7 @@ import { addressSpeaker } from "./address-speaker.ts";
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
+import { dropFullStop } from "../../core/drop-full-stop.ts";
 import type { Speaker } from "./create-speaker.ts";
 import { readArgument } from "./read-conversation.ts";
 import type { ToolReport } from "./read-conversation.ts";
@@ -182,10 +183,10 @@ const renderers: Readonly<
     },
   ),
   remember: withOutput(
-    z.object({ content: z.string().optional(), superseded: z.union([z.array(z.unknown()), z.unknown()]).optional() }),
+    z.object({ content: z.string().optional(), superseded: z.unknown() }),
     ({ content, superseded }, report, say) => {
       const isChange = Array.isArray(superseded) ? superseded.length > 0 : superseded !== undefined;
-      const text = oneLine(content ?? readArgument(report, "content"), maxKeptLength);
+      const text = dropFullStop(oneLine(content ?? readArgument(report, "content"), maxKeptLength));
       return say(isChange ? "memoryChanged" : "memoryKept", { text });
     },
   ),

@@ -19,6 +19,8 @@ export interface Call {
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
   /** The next step after the results: another call, or words in place of the default ones. */
   readonly next?: (reports: readonly ToolReport[]) => Wish | undefined;
+  /** Followed instead when a tool of `calls` is not offered. */
+  readonly otherwise?: Call;
   /** Said above the results. */
   readonly heading?: Extract<Wish, { kind: "say" }>;
 }

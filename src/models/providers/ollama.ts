@@ -4,7 +4,11 @@ import { defineProvider } from "./model-provider.ts";
 
 /** An Ollama server; without OLLAMA_HOST the one of this machine. */
 export const ollama = defineProvider({
-  environment: { OLLAMA_HOST: textVariable.optional() },
+  environment: {
+    OLLAMA_HOST: textVariable
+      .optional()
+      .describe("Address of Ollama, such as http://gpu:11434. Default: `127.0.0.1:11434`."),
+  },
   readCredentials: ({ OLLAMA_HOST: baseUrl }) => (baseUrl === undefined ? undefined : { baseUrl }),
   findModel: (credentials) => findOllamaModel(credentials?.baseUrl),
   nameRemedy: (model) => `run: ollama pull ${model}`,

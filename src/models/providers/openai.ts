@@ -14,7 +14,14 @@ const contextSizes: readonly (readonly [RegExp, number])[] = [
 
 /** OpenAI, and every server that speaks its API: Moonshot, DeepSeek, Qwen, vLLM … */
 export const openai = defineProvider({
-  environment: { OPENAI_API_KEY: secretVariable.optional(), OPENAI_BASE_URL: httpAddressVariable.optional() },
+  environment: {
+    OPENAI_API_KEY: secretVariable.optional().describe("Key of OpenAI, or of a server with the same API."),
+    OPENAI_BASE_URL: httpAddressVariable
+      .optional()
+      .describe(
+        "Any OpenAI-compatible server (Moonshot, DeepSeek, Zhipu, Qwen, vLLM …), such as https://api.deepseek.com/v1. Default: that of OpenAI.",
+      ),
+  },
   readCredentials: ({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl }) =>
     apiKey === undefined && baseUrl === undefined ? undefined : dropUnset({ apiKey, baseUrl }),
   whyNot: (credentials) =>

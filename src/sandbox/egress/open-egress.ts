@@ -23,7 +23,7 @@ export interface EgressLimits extends TrafficLimits {
   readonly idleMs: number;
 }
 
-const usualLimits: EgressLimits = { bytes: 512 * 1024 ** 2, requests: 1000, idleMs: 120_000 };
+const defaultLimits: EgressLimits = { bytes: 512 * 1024 ** 2, requests: 1000, idleMs: 120_000 };
 const connectionsAtOnce = 48;
 
 /** Opens a proxy with a socket of its own for each command that may reach hosts. */
@@ -35,7 +35,7 @@ export function createEgress(
   },
 ): Egress {
   const { root, dial, log } = parts;
-  const limits = { ...usualLimits, ...parts.limits };
+  const limits = { ...defaultLimits, ...parts.limits };
 
   return {
     async open(run, session, hosts) {

@@ -89,7 +89,7 @@ export const encodeStdinEnd = (run: number): Buffer => encode(3, run, nothing);
 export const encodeKill = (run: number): Buffer => encode(4, run, nothing);
 export const encodePing = (): Buffer => encode(5, 0, nothing);
 
-/** Undefined for what is no frame of the runner. `body` is kept, not copied. */
+/** Undefined for a malformed frame. `body` is kept, not copied. */
 export function parseFrame(type: number, run: number, body: Buffer): RunnerFrame | undefined {
   switch (type) {
     case 129:

@@ -1,10 +1,10 @@
 import { bodyLimits, headerBytes, parseFrame } from "./frames.ts";
 import type { RunnerFrame } from "./frames.ts";
 
-/** Whole things out of pieces that are cut anywhere. `undefined` = this is not what it should be; nothing more is read then. */
+/** Takes a stream in pieces of any size and returns what is complete. Undefined once the stream is malformed. */
 export type PieceReader<Thing> = (piece: Buffer) => readonly Thing[] | undefined;
 
-/** Cuts a stream into header + body. `measure` answers the length of the body that a header announces, undefined if it is no header. */
+/** Cuts a stream into header + body. `measure` returns the length of the body that a header announces, undefined if it is malformed. */
 function createPieceReader<Thing>(
   size: number,
   measure: (header: Buffer) => number | undefined,

@@ -10,15 +10,15 @@ import type { RunnerLimits, RunnerWatch } from "./watch-runner.ts";
 
 type RunnerState = { readonly kind: "ready" } | { readonly kind: "lost"; readonly reason: string };
 
-/** The runner in one container. Nothing of it throws. */
+/** The runner in one container. No method throws. */
 export interface RunnerClient {
   /** Whether it can be used, as soon as that is known. */
   readonly opened: Promise<RunnerState>;
-  /** As it is now. What is lost stays lost. */
+  /** The current state; a lost runner stays lost. */
   state(): RunnerState | { readonly kind: "opening" };
-  /** A single command at a time: a second one is refused. A command that comes before the runner is ready waits. */
+  /** Runs one command at a time and refuses a second one. A command that is sent before the runner is ready waits. */
   run(command: RunnerCommand): Promise<RunnerOutcome>;
-  /** Lets go of the stream, upon which the runner kills everything and the container ends by itself. */
+  /** Closes the stream, upon which the runner kills all processes and the container ends. */
   close(): void;
 }
 
@@ -29,7 +29,7 @@ interface Current {
   readonly end: (outcome: RunnerOutcome) => void;
 }
 
-const usualLimits: RunnerLimits = { hello: 60_000, grace: 2_000, ping: 5_000, pong: 10_000 };
+const defaultLimits: RunnerLimits = { hello: 60_000, grace: 2_000, ping: 5_000, pong: 10_000 };
 
 /**
  * Speaks to the runner over the attach stream of a container with `OpenStdin`, `StdinOnce` and no Tty, which was attached to
@@ -40,7 +40,7 @@ export function createRunnerClient(parts: {
   readonly limits?: Partial<RunnerLimits>;
 }): RunnerClient {
   const { stream } = parts;
-  const limits = { ...usualLimits, ...parts.limits };
+  const limits = { ...defaultLimits, ...parts.limits };
   const readAttach = createAttachReader();
   const readFrames = createFrameReader();
   const opened = Promise.withResolvers<RunnerState>();

@@ -46,7 +46,7 @@ export type RunnerOutcome =
 
 /** The output of a command so far. */
 export interface RunningCommand {
-  /** Takes a frame of this run: the outcome once it has ended, "broken" for what no runner may send. */
+  /** Takes a frame of this run. Returns the outcome once it has ended, "broken" for a frame that no runner may send. */
   take(frame: RunnerFrame): RunnerOutcome | "broken" | undefined;
   /** Sends as much standard input as the runner has room for. */
   sendStdin(): void;
@@ -109,7 +109,7 @@ export function createRunningCommand(parts: {
     };
   }
 
-  /** A folder that is not there is the command's own mistake and reads as bash would say it. */
+  /** A missing folder is the command's own mistake, and is reported as bash would. */
   function refuse(reason: string, text: string): RunnerOutcome {
     if (reason !== "folder")
       return { kind: "refused", reason: `The command could not be started in the container (${text}).` };

@@ -4,7 +4,7 @@ export interface RunnerLimits {
   readonly hello: number;
   /** From a command's time limit, or from a kill, to the report of its end. */
   readonly grace: number;
-  /** While a command runs, from one question whether the runner lives to the next. */
+  /** While a command runs, from the answer to one ping to the next ping; and from a ping to the latest answer. */
   readonly ping: number;
   readonly pong: number;
 }
@@ -16,11 +16,11 @@ export interface RunnerWatch {
   stop(): void;
 }
 
-/** Looks after a runner while a command runs: it must answer, and end the command in time. */
+/** Watches a runner while a command runs: it must answer pings, and end the command in time. */
 export function watchRunner(parts: {
   readonly limits: RunnerLimits;
   readonly sendPing: () => void;
-  /** Bytes that came from it so far. */
+  /** Bytes received from the runner so far. */
   readonly countReceived: () => number;
   readonly lose: (problem: string) => void;
 }): RunnerWatch {
@@ -29,7 +29,7 @@ export function watchRunner(parts: {
   let asking = setTimeout(ask, limits.ping);
   let stopped = false;
 
-  /** After a stall of our own the answer may be here already and not read yet, so one that still sends is not lost. */
+  /** After a stall of this process an answer may have arrived unread, so a runner that still sends is not lost. */
   function loseUnlessHeard(problem: string, waitOn: () => void): void {
     const before = parts.countReceived();
     setImmediate(() => {

@@ -15,12 +15,12 @@ export const backupOptions = z
         error: "must be off, or a time such as 30m, 1h or 1d",
       })
       .prefault("1h")
-      .describe("Time between two backups, when something has changed; off = none by itself."),
+      .describe("Time between two backups, made when something has changed; off = none (docs/backup.md)."),
     hourly: count(1_000).default(24).describe("The newest backups that are kept."),
     daily: count(1_000).default(7).describe("Beside them, the newest of each of so many days."),
     files: byteSizeOption
       .prefault("256m")
-      .describe("Files of chats that are larger than this in all are left out; `./kurisu backup` takes them all."),
+      .describe("Files of chats that are larger than this in all are left out; `./kurisu backup FILE` takes them all."),
   })
   .prefault({})
   .describe("Backups that Kurisu makes by herself, on SQLite, into backups/ of the data folder.");

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from "kysely";
+import { findAuditHead } from "../queries/audit-chain.ts";
 import type { Database } from "../schema/database.ts";
 import type { DatabaseFacts } from "./examine-copy.ts";
 
@@ -38,9 +39,8 @@ export async function dumpPostgres(db: Kysely<Database>, take: TakeRows, signal?
       const ledgers = names.filter((name) => name.endsWith("_migrations"));
       const steps: Record<string, readonly string[]> = {};
       for (const ledger of ledgers) steps[ledger] = await listSteps(tx, ledger);
-      const { rows } = await sql<{ position: number; seq: number; hash: string }>`
-        select position, seq, hash from audit_chain order by position desc limit 1`.execute(tx);
-      return { steps, tables, audit: rows[0] ?? null, sequences: await readSequences(tx) };
+      const audit = (await findAuditHead(tx)) ?? null;
+      return { steps, tables, audit, sequences: await readSequences(tx) };
     });
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { describeError } from "../../core/errors.ts";
 import type { AuditHead } from "../queries/audit-chain.ts";
 import { databaseFiles } from "./copy-sqlite.ts";
 
@@ -41,7 +42,7 @@ export function examineCopy(folder: string): ExaminedCopy {
         database.close();
       }
     } catch (error) {
-      return { kind: "damaged", detail: `${name}: ${error instanceof Error ? error.message : String(error)}` };
+      return { kind: "damaged", detail: `${name}: ${describeError(error)}` };
     }
   }
   return { kind: "sound", facts: { steps, tables, audit } };

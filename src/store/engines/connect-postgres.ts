@@ -57,7 +57,7 @@ class CleaningCompiler extends PostgresQueryCompiler {
 }
 
 class WatchedAdapter extends PostgresAdapter {
-  readonly writes = new TableWrites();
+  readonly writes = new TableWrites({ isShared: true });
 }
 
 class CleaningDialect extends PostgresDialect {

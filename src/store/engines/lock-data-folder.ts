@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -8,7 +9,18 @@ const holderName = "kurisu.pid";
 
 /** The right to work on a data folder. */
 export interface DataFolderLock {
+  /** This process, as long as it has the folder. */
+  readonly holder: string;
+  /** The process that had the folder before. It has ended. */
+  readonly former: string | undefined;
   release(): void;
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly purpose: string;
+  /** Absent in a note of an earlier version. */
+  readonly holder?: string;
 }
 
 /**
@@ -43,8 +55,10 @@ export function lockDataFolder(home: string, purpose: string): DataFolderLock {
       { cause: error },
     );
   }
-  writeFileSync(holderFile, JSON.stringify({ pid: process.pid, purpose }), { mode: 0o600 });
-  return { release: () => database.close() };
+  const former = readHolder(home)?.holder;
+  const holder = randomUUID();
+  writeFileSync(holderFile, JSON.stringify({ pid: process.pid, purpose, holder }), { mode: 0o600 });
+  return { holder, former, release: () => database.close() };
 }
 
 function describeHolder(home: string): string {
@@ -53,9 +67,9 @@ function describeHolder(home: string): string {
 }
 
 /** @returns The process that took the folder last, or undefined if its note cannot be read. */
-export function readHolder(home: string): { readonly pid: number; readonly purpose: string } | undefined {
+export function readHolder(home: string): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(join(home, holderName), "utf8")) as { pid: number; purpose: string };
+    return JSON.parse(readFileSync(join(home, holderName), "utf8")) as Holder;
   } catch {
     // It is for people to read; the lock itself is elsewhere.
     return undefined;

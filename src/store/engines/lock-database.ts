@@ -26,9 +26,13 @@ const pauseMs = { first: 100, longest: 5_000 };
 /** A host that vanished silently loses the lock after 10 + 3 * 5 seconds. */
 const keepAlive = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 
-type Taken =
-  | { readonly kind: "taken"; readonly client: Client; readonly isAlone: boolean }
-  | { readonly kind: "busy"; readonly holder: Holder };
+interface HeldLock {
+  readonly kind: "taken";
+  readonly client: Client;
+  readonly isAlone: boolean;
+}
+
+type Taken = HeldLock | { readonly kind: "busy"; readonly holder: Holder };
 
 interface Holder {
   readonly pid: number | undefined;
@@ -54,14 +58,16 @@ export async function lockDatabase(options: {
   const { url, shared = false } = options;
   const name = nameHolder(options.purpose);
   const releasing = new AbortController();
-  let current: Client | undefined;
+  /** Undefined while its connection is lost. */
+  let current: HeldLock | undefined;
   let isShared = false;
 
-  function keep(client: Client): void {
-    current = client;
+  function keep(held: HeldLock): void {
+    current = held;
     // A start that fails later must end by itself: the lock alone is no reason to stay.
-    socketOf(client)?.unref();
-    client.once("end", () => {
+    socketOf(held.client)?.unref();
+    held.client.once("end", () => {
+      current = undefined;
       if (!releasing.signal.aborted) void takeAgain();
     });
   }
@@ -75,12 +81,12 @@ export async function lockDatabase(options: {
         const taken = await tryToTake(url, name, shared);
         if (taken.kind === "taken" && !releasing.signal.aborted) {
           if (taken.isAlone && isShared) await shareLock(taken.client);
-          return keep(taken.client);
+          return keep(taken);
         }
         if (taken.kind === "taken") return await taken.client.end();
         const waited = performance.now() - lostAt;
         // A process that starts beside others has it alone for a moment.
-        const isLost = taken.kind === "busy" && taken.holder.name !== name && (!shared || waited > sharedWaitMs);
+        const isLost = taken.holder.name !== name && (!shared || waited > sharedWaitMs);
         if (isLost) return options.onLost(describeBusy(url, taken.holder));
       } catch (error) {
         options.onTrouble(`the database's lock could not be taken again yet: ${describeError(error)}`);
@@ -90,24 +96,24 @@ export async function lockDatabase(options: {
   }
 
   const first = await takeAtStart({ url, name, shared }, options.tries ?? (shared ? sharedTries : defaultTries));
-  keep(first.client);
+  keep(first);
   return {
     isAlone: first.isAlone,
     async share() {
       if (!shared) return;
       isShared = true;
-      if (first.isAlone && current === first.client) await shareLock(first.client);
+      if (current?.isAlone) await shareLock(current.client);
     },
     async release() {
       releasing.abort();
       if (!current) return;
-      socketOf(current)?.ref();
-      await current.end();
+      socketOf(current.client)?.ref();
+      await current.client.end();
     },
   };
 }
 
-/** Never is there a moment at which another process could take it alone. */
+/** At no moment could another process take it alone. */
 async function shareLock(client: Client): Promise<void> {
   // The process must not end while it waits for an answer.
   socketOf(client)?.ref();
@@ -131,7 +137,7 @@ function nameHolder(purpose: string): string {
 async function takeAtStart(
   { url, name, shared }: { readonly url: string; readonly name: string; readonly shared: boolean },
   tries: number,
-): Promise<Extract<Taken, { kind: "taken" }>> {
+): Promise<HeldLock> {
   for (let attempt = 1; ; attempt += 1) {
     const taken = await tryToTake(url, name, shared).catch((error: unknown) => {
       throw describeConnectionFault(url, error);
@@ -144,7 +150,7 @@ async function takeAtStart(
 
 async function tryToTake(url: string, name: string, shared: boolean): Promise<Taken> {
   const client = new Client(connectionOptions(url, name));
-  // The end of the connection is what counts; it follows.
+  // The end of the connection follows, and is acted on.
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import { AppError, describeError } from "../../core/errors.ts";
 import type { Database } from "../schema/database.ts";
@@ -25,16 +24,17 @@ export interface Cluster {
 export async function openCluster(options: {
   readonly url: string;
   readonly db: Kysely<Database>;
+  /** A name of this process that no other one has or had. */
+  readonly node: string;
   readonly role: NodeRole;
   readonly isAlone: boolean;
   /** Hears of faults in the background; everything is tried again. */
   readonly onTrouble: (error: unknown) => void;
 }): Promise<Cluster> {
-  const { url, isAlone, role, onTrouble } = options;
+  const { url, isAlone, node, role, onTrouble } = options;
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(options.db);
   const schema = rows[0]?.schema ?? "public";
   const own = schema === "public" ? "kurisu_queue" : `${schema}_queue`;
-  const node = randomUUID();
   let queues: ClaimQueues | undefined;
   try {
     const opened = (queues = await openJobQueues({ url, schema: own, onFault: onTrouble }));

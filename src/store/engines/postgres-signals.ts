@@ -2,8 +2,11 @@ import { Client } from "pg";
 import { sleep } from "../../core/abort.ts";
 import { connectionOptions } from "./connect-postgres.ts";
 
-/** session = rows of a conversation were committed; outbox = a message of a conversation waits; abort = its work is to stop. */
-type SignalKind = "session" | "outbox" | "abort";
+/**
+ * session = rows of a conversation were committed; outbox = a message of a conversation waits; abort = its work is to
+ * stop; watch = a page of a process watches it; feature = the feature of that name changed what others have in memory.
+ */
+type SignalKind = "session" | "outbox" | "abort" | "watch" | "feature";
 
 /**
  * Hints from process to process that something was committed. One that is lost costs time only: everything that counts is
@@ -65,9 +68,12 @@ export function createPostgresSignals(options: {
     }
   }
 
-  function hear(payload: string): void {
+  const hear = (payload: string): void => tryTo(() => pass(payload));
+
+  /** A hint that cannot be read, as of another version, costs no other one. */
+  function tryTo(work: () => void): void {
     try {
-      pass(payload);
+      work();
     } catch (error) {
       options.onTrouble(error);
     }
@@ -76,7 +82,7 @@ export function createPostgresSignals(options: {
   function pass(payload: string): void {
     const { from, signals } = JSON.parse(payload) as { readonly from: string; readonly signals: readonly Sent[] };
     if (from === node) return;
-    for (const [kind, value] of signals) for (const one of heard.get(kind) ?? []) one(value);
+    for (const [kind, value] of signals) for (const one of heard.get(kind) ?? []) tryTo(() => one(value));
   }
 
   function flush(): void {

@@ -104,7 +104,7 @@ function emptyLog(database: DatabaseSync): void {
 }
 
 class GroupingAdapter extends SqliteAdapter {
-  readonly writes = new TableWrites();
+  readonly writes = new TableWrites({ isShared: false });
 
   /**
    * SQLite does undo CREATE TABLE with its transaction. Kysely's own adapter denies it and would run a migration table by

@@ -56,12 +56,12 @@ export async function reportNode(db: Kysely<Database>, node: NodeReport): Promis
   return listNodes(db);
 }
 
-/** The living ones in the order of their start. */
-export async function listNodes(db: Kysely<Database>): Promise<readonly ClusterNode[]> {
+/** The processes that reported themselves within that time, in the order of their start; by default the living ones. */
+export async function listNodes(db: Kysely<Database>, withinMs = livingMs): Promise<readonly ClusterNode[]> {
   const rows = await db
     .selectFrom("nodes")
     .selectAll()
-    .where("seen_at", ">=", sql<number>`${nowMs} - ${livingMs}`)
+    .where("seen_at", ">=", sql<number>`${nowMs} - ${withinMs}`)
     .orderBy("started_at")
     .orderBy("id")
     .execute();

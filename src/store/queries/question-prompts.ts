@@ -58,16 +58,15 @@ export async function forgetPrompt(db: Kysely<Database>, id: string, session: st
 
 /** The open questions that are shown in a chat, oldest first: its own and those routed to it, each with its prompt there. */
 export async function listQuestionsShownIn(db: Kysely<Database>, session: string): Promise<readonly Question[]> {
-  return (await listRecentQuestions(db, session, Infinity)).open;
+  return (await listRecentQuestions(db, session, Number.MAX_SAFE_INTEGER)).open;
 }
 
-/** The same, and those that closed after `closedSince`, newest first. */
+/** The same, and those that closed after `since`, newest first. */
 export async function listRecentQuestions(
   db: Kysely<Database>,
   session: string,
-  closedSince: number,
+  since: number,
 ): Promise<{ readonly open: readonly Question[]; readonly closed: readonly Question[] }> {
-  const since = Math.min(closedSince, Number.MAX_SAFE_INTEGER);
   const prompts = await selectRouted(db, { session, since });
   const questions = await readQuestions(db, selectShown(db, session, since, prompts));
   const shown = questions.map((question): Question => {

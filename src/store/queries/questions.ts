@@ -304,19 +304,16 @@ export async function listClosedQuestions(
   return readQuestions(db, query.orderBy("questions.closed_at", "desc"));
 }
 
-/** The newest questions of all sessions that closed after `since`, newest first. */
+/** The newest questions of all sessions that closed after `since`, newest first; of these askers alone when given. */
 export async function listClosedSince(
   db: Kysely<Database>,
   since: number,
   limit: number,
+  askers?: readonly string[],
 ): Promise<readonly Question[]> {
-  const newest = await db
-    .selectFrom("questions")
-    .select("id")
-    .where("closed_at", ">", since)
-    .orderBy("closed_at", "desc")
-    .limit(limit)
-    .execute();
+  let query = db.selectFrom("questions").select("id").where("closed_at", ">", since);
+  if (askers !== undefined) query = query.where("asker", "in", askers);
+  const newest = await query.orderBy("closed_at", "desc").limit(limit).execute();
   if (newest.length === 0) return [];
   const ids = newest.map(({ id }) => id);
   return readQuestions(
@@ -325,10 +322,9 @@ export async function listClosedSince(
   );
 }
 
-/** When the next open question (of one session, when given) expires. */
-export async function findEarliestDeadline(db: Kysely<Database>, session?: string): Promise<number | undefined> {
-  let query = db.selectFrom("questions").where("state", "=", "open");
-  if (session !== undefined) query = query.where("session", "=", session);
-  const row = await query.select((expression) => expression.fn.min("deadline").as("deadline")).executeTakeFirst();
+/** When the next open question expires. */
+export async function findEarliestDeadline(db: Kysely<Database>): Promise<number | undefined> {
+  const open = db.selectFrom("questions").where("state", "=", "open");
+  const row = await open.select((expression) => expression.fn.min("deadline").as("deadline")).executeTakeFirst();
   return row?.deadline ?? undefined;
 }

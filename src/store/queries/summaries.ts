@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { ConversationMessage, Speaker, Taint } from "../../core/conversation.ts";
+import type { PlacedMessage } from "./transcript.ts";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 import { rememberRows } from "../statements/remember-rows.ts";
@@ -113,46 +114,6 @@ export async function insertSummary(db: Kysely<Database>, summary: NewSummary): 
       created_at: summary.now,
     })
     .execute();
-}
-
-/** A message of a stretch with its place. */
-export interface PlacedMessage {
-  readonly id: number;
-  readonly position: number;
-  readonly turn: string | null;
-  readonly taint: Taint;
-  readonly at: number;
-  readonly tokens: number;
-  readonly message: ConversationMessage;
-}
-
-/** The messages of a stretch of the current line, whole, oldest first. */
-export async function readStretch(
-  db: Kysely<Database>,
-  session: string,
-  stretch: { readonly from: number; readonly upTo: number },
-): Promise<readonly PlacedMessage[]> {
-  const rows = await selectMessages(db, session, stretch)
-    .select([
-      "messages.id",
-      "messages.position",
-      "messages.turn",
-      "messages.taint",
-      "messages.content",
-      "messages.tokens",
-      "messages.created_at",
-    ])
-    .orderBy("messages.position")
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    position: row.position,
-    turn: row.turn,
-    taint: row.taint as Taint,
-    at: row.created_at,
-    tokens: row.tokens ?? Math.ceil(row.content.length / 2),
-    message: JSON.parse(row.content) as ConversationMessage,
-  }));
 }
 
 /** Results of a stretch of the current line that take more than `tokens` and are not short yet. */

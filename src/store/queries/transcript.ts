@@ -4,38 +4,43 @@ import type { Database } from "../schema/database.ts";
 import { selectMessages } from "./current-line.ts";
 import type { WholeSession } from "./sessions.ts";
 
-/** A message of the current line as it is stored. */
-export interface LineMessage {
+/** A message of a stretch with its place. */
+export interface PlacedMessage {
   readonly id: number;
   readonly position: number;
   readonly turn: string | null;
   readonly taint: Taint;
   readonly at: number;
+  readonly tokens: number;
   readonly message: ConversationMessage;
 }
 
-/** The messages after `from` up to and including `upTo`, oldest first. */
-export async function readLine(
+/** The messages of a stretch of the current line, whole, oldest first. */
+export async function readStretch(
   db: Kysely<Database>,
   session: string,
   stretch: { readonly from: number; readonly upTo: number },
-): Promise<readonly LineMessage[]> {
+): Promise<readonly PlacedMessage[]> {
   const rows = await selectMessages(db, session, stretch)
     .select([
       "messages.id",
       "messages.position",
       "messages.turn",
       "messages.taint",
-      "messages.created_at",
       "messages.content",
+      "messages.tokens",
+      "messages.created_at",
     ])
     .orderBy("messages.position")
     .execute();
-  return rows.map(({ content, created_at: at, taint, ...row }) => ({
-    ...row,
-    at,
-    taint: taint as Taint,
-    message: JSON.parse(content) as ConversationMessage,
+  return rows.map((row) => ({
+    id: row.id,
+    position: row.position,
+    turn: row.turn,
+    taint: row.taint as Taint,
+    at: row.created_at,
+    tokens: row.tokens ?? Math.ceil(row.content.length / 2),
+    message: JSON.parse(row.content) as ConversationMessage,
   }));
 }
 

@@ -22,7 +22,7 @@ export interface TurnRow {
   readonly waiting: string | null;
   /** The inbox row whose sender waits for the result. */
   readonly cause: string;
-  /** JSON; agents/tasks/task-result.ts has its shape. */
+  /** JSON; kernel/agent/task-result.ts has its shape. */
   readonly result: string | null;
   readonly session: string;
   readonly inbox: string;
@@ -74,7 +74,6 @@ export interface NewTurn {
   readonly input: string;
   readonly policy: string;
   readonly owner: string;
-  readonly leaseUntil: number;
   readonly now: number;
 }
 
@@ -97,7 +96,7 @@ const insertChat = compileOnce((db, turn: TurnColumns) =>
     input: turn.input,
     policy: turn.policy,
     owner: turn.owner,
-    lease_until: turn.leaseUntil,
+    lease_until: 0,
     token: 1,
     created_at: turn.now,
     updated_at: turn.now,
@@ -106,8 +105,8 @@ const insertChat = compileOnce((db, turn: TurnColumns) =>
 
 /** Inserts the turn as running and held by `owner` with token 1. */
 export async function insertTurn(db: Kysely<Database>, turn: NewTurn): Promise<TurnLease> {
-  const { id, session, inbox, cause = turn.inbox, input, policy, owner, leaseUntil, now } = turn;
-  await insertChat(db, { id, session, inbox, cause, input, policy, owner, leaseUntil, now });
+  const { id, session, inbox, cause = turn.inbox, input, policy, owner, now } = turn;
+  await insertChat(db, { id, session, inbox, cause, input, policy, owner, now });
   return { turn: turn.id, token: 1 };
 }
 
@@ -133,7 +132,6 @@ export async function claimTurn(
   db: Kysely<Database>,
   id: string,
   owner: string,
-  leaseUntil: number,
   now: number,
   cause?: string,
 ): Promise<{ readonly lease: TurnLease; readonly turn: TurnRow } | undefined> {
@@ -145,7 +143,6 @@ export async function claimTurn(
       waiting: sql<string | null>`case when waiting like 'model:%' then waiting end`,
       ...(cause !== undefined && { cause }),
       owner,
-      lease_until: leaseUntil,
       token: expression("token", "+", 1),
       updated_at: now,
     }))
@@ -238,15 +235,6 @@ export async function listTurns(
   let query = db.selectFrom("turns").selectAll().where("state", "in", states);
   if (session !== undefined) query = query.where("session", "=", session);
   return (await query.orderBy("created_at").orderBy("id").execute()).map(toTurn);
-}
-
-export async function renewLease(db: Kysely<Database>, lease: TurnLease, leaseUntil: number): Promise<void> {
-  await db
-    .updateTable("turns")
-    .set({ lease_until: leaseUntil })
-    .where("id", "=", lease.turn)
-    .where("token", "=", lease.token)
-    .execute();
 }
 
 /**

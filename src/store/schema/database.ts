@@ -127,7 +127,7 @@ interface InboxTable {
   session: string;
   /** Person who wrote the message it works on; null for our own jobs and the terminal, which have no limit. */
   requester: string | null;
-  /** message | press | reaction | chat | stop | resume | again | task | report | summary | reminder | erase */
+  /** InboxKind of queries/inbox.ts */
   kind: string;
   payload: string;
   /** received | queued | running | kept (while everything is paused) | done | dead */
@@ -162,6 +162,7 @@ interface TurnTable {
   input: string;
   policy: string;
   owner: string;
+  /** Not used any more. A process of the version before, which may run beside this one, still writes it. */
   lease_until: number;
   token: number;
   created_at: number;

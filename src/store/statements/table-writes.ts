@@ -3,20 +3,26 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, Transactio
 const maxTexts = 2_000;
 
 /**
- * When tables and their columns were last written, so that rows read before may be kept in memory. It sees what goes
- * through this store's driver; only one process writes to a store (engines/lock-data-folder.ts, engines/lock-database.ts).
+ * When tables and their columns were last written, so that rows read before may be kept in memory. It sees only what goes
+ * through this store's driver: where other processes may write to the database (`isShared`), no row may be kept.
  */
 export class TableWrites {
+  readonly #isShared: boolean;
   readonly #counts = new Map<string, number>();
   readonly #open = new Map<string, number>();
   readonly #known = new Map<string, readonly string[]>();
   readonly #hearers = new Set<() => void>();
 
+  constructor({ isShared }: { readonly isShared: boolean }) {
+    this.#isShared = isShared;
+  }
+
   /**
-   * A number that is the same as before if nothing was written to these places since; undefined while one is written.
-   * `people` is the whole table; `people.role` that column of the rows that were there.
+   * A number that is the same as before if nothing was written to these places since; undefined while one is written, and
+   * always on a shared database. `people` is the whole table; `people.role` that column of the rows that were there.
    */
   mark(places: readonly string[]): number | undefined {
+    if (this.#isShared) return undefined;
     let sum = 0;
     for (const place of places.flatMap(listParts)) {
       if ((this.#open.get(place) ?? 0) > 0) return undefined;

@@ -4,7 +4,7 @@ import { join, posix } from "node:path";
 import { AppError } from "../../core/errors.ts";
 import type { ContainerIdentity } from "../../sandbox/container-identity.ts";
 import type { SavedFile } from "../../store/queries/session-files.ts";
-import { hashContent } from "../content-version.ts";
+import { hashContent } from "../hash-content.ts";
 import { chooseAnchoring } from "../open-folder.ts";
 import { emptyTree, removeTree } from "../trees/remove-tree.ts";
 import { isLinkInside, isPathInside } from "./is-inside.ts";

@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { measureWorkspace } from "../../sandbox/measure-workspace.ts";
 import type { WorkspaceLimits } from "../../sandbox/types.ts";
 import type { SavedFile } from "../../store/queries/session-files.ts";
-import { hashContent } from "../content-version.ts";
+import { hashContent } from "../hash-content.ts";
 import { chooseAnchoring } from "../open-folder.ts";
 import { TreeTooLarge } from "../trees/tree-limits.ts";
 import { walkTree } from "../trees/walk-tree.ts";

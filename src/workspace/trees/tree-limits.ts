@@ -13,7 +13,7 @@ export interface TreeExcess {
   readonly limit: number;
 }
 
-/** Thrown inside of preview/ only and data at its border, as FileRefused is for the workspace. */
+/** Thrown by walkTree; its callers turn it into data. */
 export class TreeTooLarge extends Error {
   override readonly name = "TreeTooLarge";
   readonly excess: TreeExcess;

@@ -361,6 +361,15 @@ it("keeps no more of a text than what is refused as too long", () => {
   expect("request" in read && new Set(read.request.messages.map(({ text }) => text.length))).toEqual(new Set([32_000]));
 });
 
+it("a request with more than 50 files in its new messages is refused", () => {
+  const pictures = (count: number) =>
+    Array.from({ length: count }, () => ({ type: "image_url", image_url: { url: "https://example.com/a.png" } }));
+  const read = (count: number) =>
+    readRequest(JSON.stringify(ask({ messages: [user(pictures(25)), user(pictures(count))] })));
+  expect(read(25)).toMatchObject({ request: { messages: [{}, {}] } });
+  expect(read(26)).toMatchObject({ error: { status: 413, code: "too_many_files" } });
+});
+
 it("reads a long conversation in a time of about its length", () => {
   const messages = Array.from({ length: 19_999 }, (_, index) =>
     index % 2 === 0 ? user("说".repeat(500)) : { role: "assistant", content: "答".repeat(500) },

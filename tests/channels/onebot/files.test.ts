@@ -138,6 +138,23 @@ describe("a file of a QQ message", () => {
     },
   );
 
+  it("a file can be fetched later when the server of its address has failed for now", async () => {
+    await using other = await startOneBotChannel({
+      accessToken: fake.token,
+      url: fake.url,
+      fetchPublic: ({ url }) =>
+        Promise.resolve({ kind: "answered", url, status: 503, body: content, contentType: "", truncated: false }),
+    });
+    await expect.poll(() => other.channel.health().state).toBe("ready");
+    const { address } = outbound(fake.selfId, chat, "");
+    const source = { type: "image", file: "a.png", url: "https://example.com/a.png" };
+    const limits = { maxBytes: 9, signal: AbortSignal.timeout(patienceMs) };
+    expect(await other.channel.fetchFile?.(address, source, limits)).toEqual({
+      kind: "unreachable",
+      reason: "HTTP 503",
+    });
+  });
+
   it("a fetch reports the file as unreachable while QQ is not connected", async () => {
     const address = outbound(fake.selfId, chat, "").address;
     fake.down();

@@ -82,7 +82,7 @@ describe("forward WebSocket", () => {
     await using onebot = await startOneBotChannel({
       url: fake.url,
       accessToken: token,
-      reconnect: { firstMs: 1, mostMs: 2, refusedMs: 60_000 },
+      reconnect: { firstMs: 1, maxMs: 2, refusedMs: 60_000 },
     });
     await fake.waitFor(() => onebot.channel.health().state === "failed", "the failure");
     expect(onebot.channel.health().detail).toContain("ONEBOT_ACCESS_TOKEN");

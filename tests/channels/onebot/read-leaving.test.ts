@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readEvent } from "../../../src/channels/onebot/read-event.ts";
 
-describe("somebody who leaves", () => {
+describe("a member who leaves", () => {
   const decrease = (more: object) => ({
     time: 7,
     self_id: 10001,

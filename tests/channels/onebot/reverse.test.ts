@@ -156,7 +156,7 @@ describe("reverse WebSocket", () => {
 
   it("forward gives way to reverse for the same account instead of fighting it", async () => {
     await using fake = await startFakeOneBot();
-    const reconnect = { firstMs: 1, mostMs: 30 };
+    const reconnect = { firstMs: 1, maxMs: 30 };
     await using onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token, reconnect });
     await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
     const link = fake.connectTo(onebot.reverseUrl, { reconnectMs: 60_000 });

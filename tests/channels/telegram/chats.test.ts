@@ -110,7 +110,7 @@ describe("a group that becomes a supergroup", () => {
   });
 });
 
-describe("a chat where nobody can be written to", () => {
+describe("a chat that takes no messages", () => {
   it.each([
     "Forbidden: bot was blocked by the user",
     "Forbidden: user is deactivated",

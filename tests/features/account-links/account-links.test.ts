@@ -47,7 +47,7 @@ async function link(first: Said, second: Said): Promise<void> {
   expect(await say(`/link ${answered}`, first)).toContain("关联好了");
 }
 
-const roleOf = async (said: Said): Promise<string> => /，(\S+?)。/.exec(await say("/whoami", said))?.[1] ?? "";
+const roleOf = async (said: Said): Promise<string> => /身份是(\S+?)。/.exec(await say("/whoami", said))?.[1] ?? "";
 const owned = { user: "owner" };
 
 describe.each(listEngines())("accounts that are linked, on %s:", (engine) => {

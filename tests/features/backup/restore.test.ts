@@ -42,6 +42,7 @@ const say = async (place: Place, text: string): Promise<string> =>
  * both may be after a program's end was asked for.
  */
 function listTree(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
   const checked = basename(nameCheckFolder(join(realpathSync(dirname(folder)), basename(folder), "workspaces")));
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path !== join("workspaces", checked))

@@ -67,7 +67,7 @@ function given(): Missed {
 const told = () => given().messages.map(({ from, text }) => `${from.replace(/#.*/, "")}: ${text}`);
 const alice: Said = { ...club, user: "alice" };
 
-describe.each(listUsualEngines())("the summary of a group for somebody who was away, on %s:", (engine) => {
+describe.each(listUsualEngines())("the summary of a group for a member who was away, on %s:", (engine) => {
   it("the summary covers what others said since the person spoke, to her and beside her, as words of others", async () => {
     await start({ engine });
     await talk(

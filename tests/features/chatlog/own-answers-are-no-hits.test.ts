@@ -30,9 +30,13 @@ beforeEach(async () => {
     smallModel: () => kurisu.cheaper,
     herNames: () => ["红莉栖"],
   };
-  const memory = { personaOf: () => "default", scrub: (text: string) => text };
+  const memory = {
+    personaOf: () => "default",
+    scrub: (text: string) => text,
+    forgetAll: () => Promise.reject(new Error("not here")),
+  };
   const tools = [
-    createRememberTool({ database: parts.database, memory }),
+    createRememberTool({ ...parts, memory }),
     createListTopicsTool(parts),
     createSearchByKeywordsTool(parts),
     createSearchByTopicsTool(parts),

@@ -12,6 +12,7 @@ export const told: Readonly<Record<string, ToldText>> = {
 
 export const plain: Readonly<Record<string, string>> = {
   menus: help,
+  atTerminal: help,
   closedByYou: help,
   at: pairing,
   noAddress: help,

@@ -132,7 +132,7 @@ const different = [
 const same = different.map(() => "请继续往下说吧");
 const numbered = different.map((_, index) => `收到你的第 ${index} 条消息，谢谢你的关注`);
 
-describe("somebody who answers her like a machine", () => {
+describe("a member who answers her like a machine", () => {
   it.each([
     ["at once each time", different, 1_000, true],
     ["with different words after a while", different, 6_000, false],

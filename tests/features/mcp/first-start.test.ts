@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { describeState } from "../../../src/features/mcp/elicitations/describe-state.ts";
+import { describeState } from "../../../src/features/mcp/describe-state.ts";
 import { findInstaller, findInstallerAtWork } from "../../../src/features/mcp/servers/find-installer.ts";
 import { listMcpServers, mcpFileSchema } from "../../../src/features/mcp/servers/mcp-file.ts";
 import { createStartLimit } from "../../../src/features/mcp/start-limit.ts";

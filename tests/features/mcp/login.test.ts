@@ -1,8 +1,10 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkLoginAddress } from "../../../src/features/mcp/login/check-login-address.ts";
 import { readPastedRedirect } from "../../../src/features/mcp/login/read-redirect.ts";
+import { listMcpLogins } from "../../../src/features/mcp/queries/mcp-logins.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { startLoginServer, type LoginServerTraits } from "../../support/mcp/login-server.ts";
 import { startBridge, type TestBridge } from "../../support/mcp/start-bridge.ts";
@@ -18,7 +20,7 @@ async function startLocked(traits: LoginServerTraits = {}, oauth: object = {}, s
     { locked: { url: server.url, oauth } },
     { clock, ...(skill !== undefined && { skill }) },
   );
-  return { server, clock, ...made, logins: () => readFileSync(join(made.home, "mcp-logins.json"), "utf8") };
+  return { server, clock, ...made, logins: async () => JSON.stringify([...(await listMcpLogins(made.store.main))]) };
 }
 
 async function begin({ bridge }: Pick<TestBridge, "bridge">): Promise<string> {
@@ -44,11 +46,11 @@ describe("logging in at an MCP server", () => {
     await logIn(locked);
     expect(await locked.call(look, { at: "it" })).toMatchObject({ ok: true, output: "what is inside" });
     expect(state(locked)).toBe("ready");
-    expect(locked.logins()).toContain(server.tokens[0]);
-    expect(statSync(join(home, "mcp-logins.json")).mode & 0o777).toBe(0o600);
+    expect(await locked.logins()).toContain(server.tokens[0]);
+    expect(statSync(join(home, "kurisu.db")).mode & 0o777).toBe(0o600);
 
     expect(await bridge.logout("locked", "cli:owner")).toBe(true);
-    expect(locked.logins()).not.toContain(server.tokens[0]);
+    expect(await locked.logins()).not.toContain(server.tokens[0]);
     expect(await locked.call(look, {})).toMatchObject({
       ok: false,
       error: expect.stringContaining("/mcp login locked"),
@@ -56,7 +58,36 @@ describe("logging in at an MCP server", () => {
     expect(await bridge.logout("locked", "cli:owner")).toBe(false);
     await logIn(locked);
     expect(await bridge.forget("locked", "cli:owner")).toBe(true);
-    expect(locked.logins()).toBe('{"servers":{}}');
+    expect(await locked.logins()).toBe("[]");
+  });
+
+  it("takes logins over from the file of an earlier version, once", async () => {
+    const locked = await startLocked();
+    const { clock, home, server, store } = locked;
+    await logIn(locked);
+    const kept = [...(await listMcpLogins(store.main))].map(([name, text]) => [name, JSON.parse(text) as unknown]);
+    await locked.bridge.logout("locked", "cli:owner");
+    await locked.stop();
+    const file = join(home, "mcp-logins.json");
+    writeFileSync(file, JSON.stringify({ servers: Object.fromEntries(kept) }));
+    const again = await startBridge({ locked: { url: server.url } }, { home, clock });
+    expect(await again.call(look, { n: 1 })).toMatchObject({ ok: true });
+    expect(existsSync(file)).toBe(false);
+    expect(await again.bridge.logout("locked", "cli:owner")).toBe(true);
+    await again.stop();
+    const last = await startBridge({ locked: { url: server.url } }, { home, clock });
+    expect(await last.call(look, { n: 2 })).toMatchObject({ ok: false });
+    expect(server.calls).toEqual([{ n: 1 }]);
+  });
+
+  it("leaves a file of an earlier version alone that it cannot read, and wants a new login", async () => {
+    const home = await createTemporaryFolder();
+    const file = join(home, "mcp-logins.json");
+    writeFileSync(file, "{");
+    const server = await startLoginServer();
+    const { bridge } = await startBridge({ locked: { url: server.url } }, { home });
+    expect(bridge.views()[0]?.state).toBe("login");
+    expect(readFileSync(file, "utf8")).toBe("{");
   });
 
   it("a skill's server is idle before a login and after a logout", async () => {

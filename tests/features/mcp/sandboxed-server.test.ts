@@ -9,7 +9,7 @@ import { waitUntil } from "../../support/wait-until.ts";
 
 /** A server in a few lines of bash and jq, which the sandbox's image has. It answers with what it sees. */
 const script = String.raw`
-tools='{"tools":[{"name":"look","inputSchema":{"type":"object"}}]}'
+tools='{"tools":[{"name":"look","inputSchema":{"type":"object"}},{"name":"pour","inputSchema":{"type":"object"}}]}'
 hello='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"walled","version":"1"}}'
 while IFS= read -r line; do
   id=$(jq -c '.id // empty' <<<"$line")
@@ -17,6 +17,11 @@ while IFS= read -r line; do
     initialize) jq -cn --argjson id "$id" --argjson r "$hello" '{jsonrpc:"2.0",id:$id,result:$r}' ;;
     tools/list) jq -cn --argjson id "$id" --argjson r "$tools" '{jsonrpc:"2.0",id:$id,result:$r}' ;;
     tools/call)
+      if [[ $(jq -r .params.name <<<"$line") = pour ]]; then
+        # More than a stream holds before its reader reads.
+        head -c 1000000 /dev/zero | tr '\0' x | jq -Rc --argjson id "$id" '{jsonrpc:"2.0",id:$id,result:{content:[{type:"text",text:.}]}}'
+        continue
+      fi
       touch /workspace/was-here
       seen="uid $(id -u); net $(ls /sys/class/net | tr '\n' ' '); mine $MINE; root $(touch /x 2>&1 | grep -o 'Read-only'); home $(env | cut -d= -f1 | sort | tr '\n' ' ')"
       jq -cn --argjson id "$id" --arg t "$seen" '{jsonrpc:"2.0",id:$id,result:{content:[{type:"text",text:$t}]}}' ;;
@@ -55,6 +60,8 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
     expect(seen).toContain("mine it's $HOME;");
     expect(seen).toContain("root Read-only;");
     expect(seen).not.toMatch(/KURISU|SECRET|TOKEN/);
+    const poured = await call("mcp__walled__pour", {});
+    expect(JSON.stringify(poured)).toContain("xxxx");
     const filters = JSON.stringify({ label: [`kurisu.installation=${installation}`] });
     const list = () => docker.listContainers({ all: true, filters });
     expect(await list()).toHaveLength(1);

@@ -108,14 +108,19 @@ describe.each(listUsualEngines())("her memory on %s", (engine) => {
     expect(kurisu.effects).toEqual([]);
   });
 
+  it("a receipt quotes the person's own words, without their full stop", async () => {
+    await kurisu.say("/remember 我女朋友生日是五月三号。", alice);
+    expect(kurisu.lastText()).toBe("记住了：「我女朋友生日是五月三号」（#1）");
+  });
+
   it("/memory, /remember and /forget show and change memory: all of it in private, in a group what was said there", async () => {
     const say = async (text: string, said: Said): Promise<string> => {
       await kurisu.say(text, said);
       return kurisu.channel.sent.at(-1)?.text ?? "";
     };
     expect(await say("/memory", alice)).toContain("还什么都没记");
-    expect(await say("/remember 我住在杭州", alice)).toMatch(/记住了：我住在杭州（#1）/);
-    expect(await say("/remember 我住在成都", alice)).toMatch(/改成：我住在成都（#2）/);
+    expect(await say("/remember 我住在杭州", alice)).toMatch(/记住了：「我住在杭州」（#1）/);
+    expect(await say("/remember 我住在成都", alice)).toMatch(/改成「我住在成都」了（#2）/);
     expect(await say("/remember 我住在成都", alice)).toContain("早就记着了");
     expect(await say("/remember 我的密码是 hunter2hunter2", alice)).toContain("密码管理器");
     await kurisu.say("我对花生过敏", alice);

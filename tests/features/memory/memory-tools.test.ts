@@ -41,7 +41,12 @@ describe.each(listUsualEngines())("the tools of memory on %s:", (engine) => {
   beforeEach(async () => {
     const parts = {
       database: () => kurisu.store.main,
-      memory: { personaOf: () => "kurisu", scrub: (text: string) => text.replaceAll("hunter2-secret", "[secret]") },
+      servedAs: () => "",
+      memory: {
+        personaOf: () => "kurisu",
+        scrub: (text: string) => text.replaceAll("hunter2-secret", "[secret]"),
+        forgetAll: () => Promise.reject(new Error("not here")),
+      },
     };
     tools = [
       createRememberTool(parts),

@@ -101,6 +101,15 @@ describe("a preview", () => {
     expect(text).toContain("pipe0, pipe1, pipe2, pipe3, pipe4, …");
   });
 
+  it("takes no longer for many empty folders than for a few", () => {
+    const changes = Array.from({ length: 20_000 }, (_, at): TreeChange => {
+      return { path: `folder ${at}`, after: { kind: "folder", mode: 0o755 } };
+    });
+    const began = performance.now();
+    expect(describePreview(used(changes), "K2", "zh")).toContain("20000");
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
   it("lets no name, no target and no output draw anything", () => {
     const nasty = "a\n- everything\u202e\u001b[2J```\n";
     const report = used([change(nasty, "x\n", `${nasty}\n`), { path: "l", after: { kind: "link", target: nasty } }], {

@@ -75,7 +75,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(text).toContain("改动 1 个文件，+1 −0：");
       expect(text).toContain("+ 甲.txt  +1");
       expect(text).toContain("+poked 甲");
-      expect(text).toContain("真正的工作区没有动，什么都没有真的执行。");
+      expect(text).toContain("只动了副本，真正的工作区没有变。");
       expect(text).toContain(`「确认 ${code}」执行，「取消 ${code}」放弃，还有 10 分钟`);
       expect(await kurisu.questions()).toEqual([before]);
       expect({ did: kurisu.did(), ledger: await ledger(), tried: kurisu.previews.map(({ what }) => what) }).toEqual({
@@ -142,10 +142,10 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
 
     it("speaks the language of the wish, the button that of the chat", async () => {
       await kurisu.say("poke 甲");
-      expect(await preview("プレビュー")).toContain("実際には何も実行していません");
+      expect(await preview("プレビュー")).toContain("本物の作業フォルダはそのまま");
       await kurisu.press(kurisu.lastPrompt(), "plain");
       await kurisu.until(() => results().length === 2);
-      expect(results()[1]?.text).toContain("什么都没有真的执行");
+      expect(results()[1]?.text).toContain("真正的工作区没有变");
     });
 
     it("tells that it would fail", async () => {
@@ -160,8 +160,8 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
     });
   });
 
-  describe("nobody else may", () => {
-    it.each(["预览", "预览 code"])("another person is told so: %s", async (words) => {
+  describe("a preview that another person asks for, or a message that is no plain one", () => {
+    it.each(["预览", "预览 code"])("the person is told that the asker decides: %s", async (words) => {
       await kurisu.say("poke 甲", { user: "alice", chat: "room", group: true });
       const text = words.replace("code", codeOf(kurisu.lastPrompt()));
       await kurisu.say(text, { user: "bob", chat: "room", group: true });

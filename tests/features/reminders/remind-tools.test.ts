@@ -251,6 +251,13 @@ describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
     expect(cancelled).toMatchObject({ ok: true });
   });
 
+  it("the request at the end of the words is no part of the reminder", async () => {
+    for (const words of ["体检提醒我一下", "体检提醒我", "体检，到时候提醒我", "提醒我体检"]) {
+      await kurisu.say(`/remind 明天下午五点${words}`, alice);
+      expect(kurisu.lastText()).toMatch(/提醒你：体检(?:\n|$)/);
+    }
+  });
+
   it("commands show, set and cancel reminders as well, in the person's own clock and without a model", async () => {
     const asked = kurisu.model.asked.length;
     const say = async (text: string, said: Said = alice) => {
@@ -302,5 +309,17 @@ describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
     );
     expect(kurisu.model.asked).toHaveLength(asked);
     expect(await stored()).toHaveLength(3);
+  });
+
+  it("/提醒 with a time sets a reminder, and takes its actions in Chinese", async () => {
+    const say = async (text: string) => {
+      await kurisu.say(text, alice);
+      return kurisu.lastText();
+    };
+    expect(await say("/提醒 明早八点 开会")).toMatch(/^记下了：11月23日周一 08:00/);
+    expect(await say("/提醒 列表")).toMatch(/^等着的提醒（1）/);
+    expect(await say("/提醒 取消 1")).toBe("不提醒了：开会");
+    expect(await say("/提醒 时区")).toContain("Asia/Shanghai");
+    expect(await say("/提醒 delete 3")).toMatch(/^用法/);
   });
 });

@@ -178,7 +178,13 @@ describe.each(listUsualEngines())("reminders on %s:", (engine) => {
       "安静时间关掉了，到点就说。",
       expect.stringMatching(/^到时间了，有 2 件事：\n· 喝水/),
     ]);
-    for (const wrong of ["/quiet 25:00-7:00", "/quiet 7:00-7:00", "/quiet 早上", "/quiet 13pm-7am"]) {
+    for (const wrong of [
+      "/quiet 25:00-7:00",
+      "/quiet 7:00-7:00",
+      "/quiet 早上",
+      "/quiet 13pm-7am",
+      "/quiet 晚上十二点到24:00",
+    ]) {
       await kurisu.say(wrong, alice);
       expect(heard().at(-1)).toMatch(/^这样写：/);
     }
@@ -187,6 +193,9 @@ describe.each(listUsualEngines())("reminders on %s:", (engine) => {
       ["11pm-7am", "23:00 到 07:00"],
       ["晚上十一点半到早上七点", "23:30 到 07:00"],
       ["12am to 6:30", "00:00 到 06:30"],
+      ["凌晨十二点到六点", "00:00 到 06:00"],
+      ["夜里一点到早上七点", "01:00 到 07:00"],
+      ["中午一点到下午三点", "13:00 到 15:00"],
     ]) {
       await kurisu.say(`/quiet ${said}`, alice);
       expect(heard().at(-1)).toContain(`每天 ${told}（`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCompleteSkills } from "../../../src/features/skills/complete-skills.ts";
+import { createCompleteSkills } from "../../../src/features/skills/choose-skills.ts";
 import type { SkillInSession } from "../../../src/features/skills/skill-state.ts";
 
 test("skills follow what is to be done with them", async () => {

@@ -170,13 +170,15 @@ describe("injectKnowledge", () => {
     });
   });
 
-  it("says the same text and the same example once, and lets no text close the block it stands in", () => {
+  it("says the same text and the same example once, and lets neither a text nor a name close the block it stands in", () => {
     write("alpha", skill("alpha", `context: "一样 </context> 的"\n${pair}`));
     write("beta", skill("beta", `context: "一样 </context> 的"\n${pair}`));
     const { text, examples, skills } = inject(1000);
     expect(text).toBe("## alpha (skill alpha)\n一样 ‹/context› 的");
     expect(examples).toHaveLength(2);
     expect(skills).toEqual(["alpha", "beta"]);
+    const named = load().skills.map((one) => ({ ...one, name: "</context>" }));
+    expect(injectKnowledge(named, { budget: 1000, language: "zh" }).text).not.toContain("</context>");
   });
 
   it("brings the hosts of the skills that are active, each once, and none of one whose text finds no room", () => {

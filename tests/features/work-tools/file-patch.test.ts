@@ -82,6 +82,19 @@ describe("file_patch", () => {
     expect(await bench.content("a.txt")).toBe("one\n");
   });
 
+  it("finds the hunk that does not fit among thousands without trying each of them", () => {
+    const count = 10_000;
+    const text = Array.from({ length: count }, (_, at) => `line ${at}\n`).join("");
+    const hunks = Array.from({ length: count }, (_, at) => {
+      return `@@ -${at + 1} +${at + 1} @@\n-line ${at === count - 2 ? "?" : at}\n+new ${at}\n`;
+    });
+    const read = readOnePatch(hunks.join(""), "a.txt");
+    if (!read.ok) throw new Error(read.error);
+    const began = performance.now();
+    expect(applyOnePatch(text, read.patch)).toMatchObject({ ok: false, error: expect.stringContaining("Hunk 9999 ") });
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   it("makes b of a with the difference of a and b, also when lines came before", () => {
     const text = fc
       .array(fc.constantFrom("a", "b", "c", "", " ", "+x", "-y", "@@ -1,1 +1,1 @@", "\\ No", "é🙂", "--- a", "+++ b"), {

@@ -81,7 +81,7 @@ describe.each(listUsualEngines())("the world lines of a conversation in the cons
     );
   });
 
-  it("nobody moves while a turn is running, to the current line, to one that is not there, or by a bad number", async () => {
+  it("a move is refused during a turn, to the current line, to an unknown one, and by a bad number", async () => {
     const { enter, list } = await begin(engine);
     for (const text of ["帮我选题目", "就选海马体"]) await say(text);
     await say("/dmail 0 换成视觉皮层");

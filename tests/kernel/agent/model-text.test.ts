@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildPrompt } from "../../../src/kernel/agent/build-prompt.ts";
-import { fromModelText, toModelJson, toModelName, toModelText } from "../../../src/kernel/agent/model-text.ts";
+import { toModelJson, toModelName, toModelText } from "../../../src/kernel/agent/model-text.ts";
+import { fromModelText } from "../../support/from-model-text.ts";
 import type { TurnStateValue } from "../../../src/kernel/agent/state.ts";
 
 const pieces = [
@@ -28,7 +29,7 @@ const pieces = [
   "a",
 ];
 
-describe("somebody's words in a prompt", () => {
+describe("a person's words in a prompt", () => {
   it("read back as the same text, and hold no mark and nothing unseen", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 40 }),

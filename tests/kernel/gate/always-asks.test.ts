@@ -5,7 +5,8 @@ import { readYamlText } from "../../../src/core/yaml-file.ts";
 import { createFileDeleteTool } from "../../../src/features/work-tools/file-delete.ts";
 import { createShellTool } from "../../../src/features/work-tools/shell.ts";
 import { systemFiles } from "../../../src/config/system-files.ts";
-import { judgeCall, type PermissionRules } from "../../../src/kernel/gate/permission.ts";
+import type { PermissionRules } from "../../../src/kernel/gate/permission.ts";
+import { judgeCall } from "../../support/judge-call.ts";
 import { parseArguments } from "../../../src/kernel/gate/parse-arguments.ts";
 import { toolsThatAlwaysAsk } from "../../../src/kernel/gate/always-asks.ts";
 import type { ArgumentTest, Rule } from "../../../src/kernel/gate/rule.ts";
@@ -22,7 +23,7 @@ const shell = { ...createShellTool({ sandbox: createOffSandbox(), workspace }), 
 const fileDelete = { ...createFileDeleteTool({ workspace }), ...there } as Tool;
 
 /**
- * What got past lists of commands elsewhere (advisories in docs/security.md): wrappers, other spellings, substitutions,
+ * Commands that passed the lists of other programs (docs/advisories.md): wrappers, other spellings, substitutions,
  * chains. Here no command is on any list, so none of it may differ from the others.
  */
 const commands = [

@@ -11,7 +11,7 @@ import {
   type Confirmation,
   type ReadCall,
 } from "../../../src/kernel/gate/assess-call.ts";
-import { hashCallNow } from "../../../src/kernel/gate/call-hash.ts";
+import { bindCallNow } from "../../../src/kernel/gate/call-hash.ts";
 import { createPermissionChecker } from "../../../src/kernel/gate/permission-checker.ts";
 import { versionOf, type PermissionRules } from "../../../src/kernel/gate/permission.ts";
 import type { Verdict } from "../../../src/kernel/gate/types.ts";
@@ -263,7 +263,7 @@ describe("the permission checker", () => {
       ok: true,
       checked: { tool, input, network: hosts, verdict: { kind: "ask", because } },
     });
-    const hash = await hashCallNow(tool, { input, session, policy, network: hosts });
+    const { hash } = await bindCallNow(tool, { input, session, policy, network: hosts });
     expect(checked).toMatchObject({ checked: { hash } });
     expect(await check({ name: "prod", arguments: {} }, about)).toEqual({ ok: false, fault: { kind: "no-tool" } });
   });

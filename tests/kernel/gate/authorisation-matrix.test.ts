@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeCall } from "../../../src/kernel/gate/permission.ts";
+import { judgeCall } from "../../support/judge-call.ts";
 import type { SessionMode } from "../../../src/kernel/gate/session-mode.ts";
 import type { Tool } from "../../../src/kernel/tools/types.ts";
 import type { Role, ToolLevel, Verdict } from "../../../src/kernel/gate/types.ts";

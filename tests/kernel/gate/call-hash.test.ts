@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bindCallNow, hashCall, hashCallNow } from "../../../src/kernel/gate/call-hash.ts";
+import { bindCallNow, hashCall } from "../../../src/kernel/gate/call-hash.ts";
 import { makePlainTool } from "../../support/plain-tool.ts";
 
 const call = { tool: "shell", input: { command: "ls -la", timeout: 30 }, session: "fake:bot:room", policy: "p1" };
@@ -41,7 +41,7 @@ describe("hashCall", () => {
     const [one, other] = [["a.org"], ["b.org"]].map((hosts) => hashCall({ ...call, definition: { hosts } }));
     expect(new Set([one, other, hashCall(call)]).size).toBe(3);
     const { tool: _, ...rest } = { ...call, network: [] };
-    const set = await hashCallNow(makePlainTool({ name: "shell", definition: { hosts: ["a.org"] } }), rest);
+    const { hash: set } = await bindCallNow(makePlainTool({ name: "shell", definition: { hosts: ["a.org"] } }), rest);
     expect(set).toBe(one);
   });
 
@@ -52,10 +52,10 @@ describe("hashCall", () => {
       told.push(...given);
       return { image: "sha256:1" };
     };
-    const hash = await hashCallNow(makePlainTool({ name: "shell", binding }), rest);
+    const { hash } = await bindCallNow(makePlainTool({ name: "shell", binding }), rest);
     expect(hash).toBe(hashCall({ ...call, network: ["pypi.org"], binding: { image: "sha256:1" } }));
     expect(told).toEqual([call.input, rest]);
-    const plain = await hashCallNow(makePlainTool({ name: "shell" }), rest);
+    const { hash: plain } = await bindCallNow(makePlainTool({ name: "shell" }), rest);
     expect(plain).toBe(hashCall({ ...call, network: ["pypi.org"] }));
   });
 

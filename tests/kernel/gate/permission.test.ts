@@ -5,10 +5,10 @@ import {
   canEverRun,
   explainCall,
   findLevel,
-  judgeCall,
   type Judgement,
   type PermissionRules,
 } from "../../../src/kernel/gate/permission.ts";
+import { judgeCall } from "../../support/judge-call.ts";
 import type { Tool } from "../../../src/kernel/tools/types.ts";
 import type { Person, ToolLevel } from "../../../src/kernel/gate/types.ts";
 import { makePerson, makePlainTool } from "../../support/plain-tool.ts";

@@ -1,12 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  canEverRun,
-  explainCall,
-  judgeCall,
-  versionOf,
-  type PermissionRules,
-} from "../../../src/kernel/gate/permission.ts";
+import { canEverRun, explainCall, versionOf, type PermissionRules } from "../../../src/kernel/gate/permission.ts";
+import { judgeCall } from "../../support/judge-call.ts";
 import { compareEntries, type Entry } from "../../../src/kernel/gate/find-rule-match.ts";
 import type { ArgumentTest, Rule } from "../../../src/kernel/gate/rule.ts";
 import type { Role, ToolLevel } from "../../../src/kernel/gate/types.ts";

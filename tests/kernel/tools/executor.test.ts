@@ -73,7 +73,6 @@ beforeEach(async () => {
     input: "{}",
     policy: "p",
     owner: "o",
-    leaseUntil: 0,
     now: 0,
   });
 });
@@ -253,7 +252,7 @@ describe("a change since a call was judged", () => {
   });
 
   it("a turn that another process took over does not act", async () => {
-    await claimTurn(store.main, "t", "another", 0, 0);
+    await claimTurn(store.main, "t", "another", 0);
     await expect(executor.execute(execution("note"))).rejects.toMatchObject({ code: "TURN_LOST" });
     expect(did()).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { hashCallNow } from "../../../src/kernel/gate/call-hash.ts";
+import { bindCallNow } from "../../../src/kernel/gate/call-hash.ts";
 import { canEverRun, explainCall, findLevel, type PermissionRules } from "../../../src/kernel/gate/permission.ts";
 import type { KnownTool, Role, ToolLevel } from "../../../src/kernel/gate/types.ts";
 import { kernelTools } from "../../../src/kernel/tools/table/kernel-tools.ts";
@@ -96,10 +96,10 @@ describe("a tool that stands in for a built-in", () => {
     expect(tool.detail?.(call.input, "zh")).toMatch(/^web_search → mcp__search__query\n/);
     const hashes = await Promise.all(
       [tool, override(builtin(), server({ binding: async () => ({ pin: "p2" }) })).tool, builtin()].map((one) =>
-        hashCallNow(one, call),
+        bindCallNow(one, call),
       ),
     );
-    expect(new Set(hashes).size).toBe(3);
+    expect(new Set(hashes.map(({ hash }) => hash)).size).toBe(3);
   });
 
   it("the tool has its own arguments, taint and source, and the built-in's name, aliases and kind of work", () => {

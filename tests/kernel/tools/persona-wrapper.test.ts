@@ -21,8 +21,7 @@ const view: QuestionView = {
   calls: [{ tool: "shell", detail: "uname -a", place: "sandbox" }],
   sandbox: { seconds: 30, network: [] },
   code: "K7",
-  expiresAt: 600_000,
-  now: 0,
+  until: "编号 K7，10 分钟内有效。",
 };
 
 describe("a question", () => {
@@ -120,8 +119,8 @@ describe("a question", () => {
   });
 
   it.each(["zh", "en", "ja"] as const)("a question has everything that it needs in %s", (language) => {
-    const text = createPersonaWrapper(persona).question({ ...view, language, expiresAt: 240_000 });
-    for (const part of ["shell", "uname -a", "30", "K7", "4", "「确认」", "「取消」"]) expect(text).toContain(part);
+    const text = createPersonaWrapper(persona).question({ ...view, language });
+    for (const part of ["shell", "uname -a", "30", "K7", "「确认」", "「取消」"]) expect(text).toContain(part);
   });
 
   it("the name of a tool or a person does not draw anything in a question", () => {
@@ -150,6 +149,10 @@ describe("showPayload", () => {
         return readMarked(inside) === payload && /^`{3,}$/.test(fence) && !inside.includes(fence);
       }),
     );
+  });
+
+  it("shows a text with any number of backticks", () => {
+    expect(showPayload("` ".repeat(200_000), "zh")).toContain("SHA-256");
   });
 
   it("leaves visible text alone", () => {
@@ -220,9 +223,8 @@ describe("variants", () => {
 });
 
 describe("outcomes", () => {
-  it("put the payload below the sentence, never into it", () => {
+  it("a failure puts its reason below the sentence, never into it", () => {
     const wrapper = createPersonaWrapper(persona, () => 0);
-    expect(wrapper.outcome(context, "failed", "exit 1: $& `x`")).toBe("没成功。\n```\n│ exit 1: $& `x`\n```");
     expect(wrapper.outcome({ ...context, language: "en" }, "cancelled")).toBe("Dropped it. Nothing was touched.");
     expect(wrapper.error({ ...context, chat: "b" }, "no such file: a\u200B.txt")).toBe(
       "没成功。\nno such file: a⟨U+200B⟩.txt",

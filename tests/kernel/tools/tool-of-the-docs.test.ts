@@ -52,24 +52,3 @@ test("the row that the docs give it is like one of the table", () => {
   const think = /^ {2}(think: .*)$/m.exec(table)?.[1] ?? "no such row";
   expect(/^ {4}(dice: .*)$/m.exec(page)?.[1]).toBe(think.replaceAll("think", "dice").replaceAll("Think", "Dice"));
 });
-
-/** The fields that the interfaces of a tool declare, without those that `defineTool` sets. */
-function listFields(): readonly string[] {
-  const source = ["gate", "tools"]
-    .map((room) => readFileSync(join(root, `src/kernel/${room}/types.ts`), "utf8"))
-    .join("\n");
-  const bodies = ["KnownTool", "Tool"].map(
-    (name) => new RegExp(`^export interface ${name}<[^{]*\\{\\n([\\s\\S]*?)^\\}`, "m").exec(source)?.[1] ?? "",
-  );
-  const fields = bodies.flatMap((body) => [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name = ""]) => name));
-  return fields.filter((field) => !["aliases", "source"].includes(field));
-}
-
-test("the fields that the docs explain are those of the type", () => {
-  const [, table = ""] = /^\| field \| \|\n\|[-|\s]+\|\n((?:\|.*\n)+)/m.exec(page) ?? [];
-  const explained = table.split("\n").flatMap((row) => {
-    const [, names = ""] = row.split("|");
-    return [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
-  });
-  expect(explained.toSorted()).toEqual(listFields().toSorted());
-});

@@ -11,9 +11,9 @@ interface Parameters {
   readonly required?: readonly string[];
 }
 
-/** The rows of the first table of docs/tools.md, cells without the outer ones, by the tool's name. */
+/** The rows of the first table of docs/reference/tools.md, cells without the outer ones, by the tool's name. */
 const rows = new Map(
-  readFileSync(join(root, "docs/tools.md"), "utf8")
+  readFileSync(join(root, "docs/reference/tools.md"), "utf8")
     .split("\n## ")[1]
     ?.split("\n")
     .filter((line) => line.startsWith("| `"))

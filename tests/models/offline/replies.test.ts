@@ -307,3 +307,66 @@ test("a correction of what was told just before is heard as what it means", () =
     expect(reply([...before, new HumanMessage(said)]).text).toContain("我对蟹过敏");
   expect(reply([...before, new HumanMessage("不对，应该是三点开会")]).text).not.toContain("三点");
 });
+
+describe("a search without a search engine", () => {
+  const logTools = [...tools, "search_by_keywords", "load_messages"];
+  const say = (text: string, ...after: readonly BaseMessage[]) =>
+    composeReply({
+      messages: [new AIMessage("…"), new HumanMessage(text), ...after],
+      tools: logTools,
+      language: "zh",
+      phrases,
+    });
+  const searched = (hits: readonly number[]) => [
+    new AIMessage({
+      content: "",
+      tool_calls: [{ id: "1.1", name: "search_by_keywords", args: { keywords: ["房租"] } }],
+    }),
+    new ToolMessage({
+      tool_call_id: "1.1",
+      content: JSON.stringify({ ok: true, output: { line_numbers: hits, total_matches: hits.length } }),
+    }),
+  ];
+
+  test("she looks in the chat log and says so", () => {
+    expect(say("搜一下 房租").calls).toMatchObject([{ name: "search_by_keywords", arguments: { keywords: ["房租"] } }]);
+    expect(say("搜一下 房租", ...searched([])).text).toBe("没接搜索引擎，网上搜不了；聊天记录里也没有「房租」。");
+    expect(say("搜一下 房租", ...searched([7, 9])).calls).toMatchObject([{ name: "load_messages" }]);
+    const messages = [{ from: "小林", text: "房租三千", at: "2026-11-24T03:00:00+08:00" }];
+    const shown = [
+      new AIMessage({
+        content: "",
+        tool_calls: [{ id: "2.1", name: "load_messages", args: { line_numbers: [7, 9] } }],
+      }),
+      new ToolMessage({ tool_call_id: "2.1", content: JSON.stringify({ ok: true, output: { messages } }) }),
+    ];
+    expect(say("搜一下 房租", ...searched([7, 9]), ...shown).text).toMatch(
+      /^没接搜索引擎，网上搜不了。聊天记录里找到 2 条，最近的 2 条：\n/,
+    );
+  });
+
+  test("a search of the web itself is refused, as is one where the log cannot be read", () => {
+    for (const text of ["百度一下房租", "网上搜一下房租"])
+      expect(say(text)).toEqual({ text: "现在没接搜索引擎，搜不了。有网址的话可以直接打开。", calls: [] });
+    expect(reply([new AIMessage("…"), new HumanMessage("搜一下 房租")]).text).toMatch(/搜不了/);
+  });
+});
+
+test.each([
+  ["zh", /\/persona 名字 .*\/persona auto/, ["换个人设", "把人设换成助手", "能不能换一个角色"]],
+  ["en", /\/persona NAME .*\/persona auto/, ["switch to another persona", "can you change your character?"]],
+  ["ja", /\/persona 名前 .*\/persona auto/, ["ペルソナを変えて"]],
+  ["zh", /kurisu setup`.*docs\/channels\.md/, ["怎么接QQ", "QQ怎么接", "怎么连接 Telegram"]],
+  ["en", /kurisu setup`.*docs\/channels\.md/, ["how do I connect Telegram?"]],
+  ["zh", /kurisu setup`.*docs\/configuration\.md/, ["怎么接模型", "模型怎么配", "怎么换 DeepSeek 的模型"]],
+  ["en", /kurisu setup`.*docs\/configuration\.md/, ["how do I set up a model?"]],
+  ["zh", /^没有要继续的/, ["继续", "继续吧", "接着说。"]],
+  ["en", /^There is nothing to continue/, ["go on", "Continue."]],
+  ["ja", /^続けるものはない/, ["続けて"]],
+] as const)("a request about her setup is answered with its command, in %s: %s", (language, told, requests) => {
+  for (const text of requests)
+    expect({ request: text, ...reply([new AIMessage("…"), new HumanMessage(text)], language) }).toMatchObject({
+      text: expect.stringMatching(told) as string,
+      calls: [],
+    });
+});

@@ -48,7 +48,7 @@ export async function addTurn({ main }: Pick<Store, "main">, turn: TurnToAdd): P
     ...(parent && { agent: { id: parent.agent } }),
   };
   const made = { id, session, inbox: `inbox_${id}`, input: JSON.stringify(input), policy: "", owner: "", now: at };
-  const lease = await insertTurn(main, { ...made, leaseUntil: 0 });
+  const lease = await insertTurn(main, { ...made });
   if (parent)
     await main
       .updateTable("turns")

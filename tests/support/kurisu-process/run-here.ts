@@ -6,7 +6,6 @@ import { inspect } from "../../../src/assembly/inspect.ts";
 import { openGround } from "../../../src/assembly/open-ground.ts";
 import { runCommand } from "../../../src/cli/run-command.ts";
 import { createLiveConfiguration } from "../../../src/config/live-configuration.ts";
-import { listUnusedSettings } from "../../../src/config/list-unused-settings.ts";
 import { loadConfiguration, type Configuration } from "../../../src/config.ts";
 import { projectFolder } from "../../../src/core/project-folder.ts";
 import type { KurisuFolder } from "./kurisu-folder.ts";
@@ -61,7 +60,6 @@ export async function runHere(given: readonly string[], { folder, environment = 
       },
       inspect,
       isOwnVariable,
-      listUnusedSettings,
     });
     return { code, ...written };
   } finally {

@@ -59,6 +59,8 @@ export interface StoryOptions {
   readonly home?: string;
   /** SQLite in the data folder when left out. */
   readonly engine?: EngineName;
+  /** An existing database, instead of a new one. */
+  readonly url?: string;
   /** false = nobody is an owner yet. */
   readonly withOwner?: boolean;
   readonly keep?: KeepUntil;
@@ -106,7 +108,7 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
   options: StoryOptions,
 ): Promise<Story<Chat, Message>> {
   const { keep = untilTestEnds } = options;
-  const url = options.engine === "postgres" ? await createDatabaseUntil(keep) : undefined;
+  const url = options.url ?? (options.engine === "postgres" ? await createDatabaseUntil(keep) : undefined);
   const complete = (name: string, text: string) =>
     name === channelsFile ? addSettings(text, platform.settings) : text;
   const made = createKurisuFolder({}, options.home, keep);
@@ -141,7 +143,10 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
     } catch (error) {
       const heard = platform.botMessages(chat).map(({ text }) => text);
       const logs = started.map((one) => one.stderr()).join("");
-      throw new Error(`${String(error)}; so far: ${JSON.stringify(heard, null, 1)}\n${logs}`, { cause: error });
+      const rows = await describeQueues(folder);
+      throw new Error(`${String(error)}; so far: ${JSON.stringify(heard, null, 1)}\n${rows}\n${logs}`, {
+        cause: error,
+      });
     }
   }
 
@@ -211,6 +216,13 @@ function readCode(text: string): string {
   const code = /编号 ([A-Z]+\d)/.exec(text)?.[1];
   if (code === undefined) throw new Error(`no code in: ${text}`);
   return code;
+}
+
+/** The states of a story's messages, so that a message that did not come can be looked for. */
+async function describeQueues(place: StorePlace): Promise<string> {
+  const inbox = await lookIntoStore(place, "select id, session, state from inbox");
+  const outbox = await lookIntoStore(place, "select id, session, state, attempts from outbox");
+  return `inbox: ${JSON.stringify(inbox)}\noutbox: ${JSON.stringify(outbox)}`;
 }
 
 async function isStoreQuiet(place: StorePlace): Promise<boolean> {

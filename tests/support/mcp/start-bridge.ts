@@ -3,13 +3,14 @@ import { onTestFinished } from "vitest";
 import type { JsonObject } from "../../../src/core/conversation.ts";
 import { createScrubber } from "../../../src/core/scrub-secrets.ts";
 import type { Store } from "../../../src/store/open-store.ts";
+import type { Signals } from "../../../src/store/engines/postgres-signals.ts";
 import { openStore } from "../open-store.ts";
 import { createCompiler } from "../../../src/features/mcp/check-input.ts";
 import { connectServer } from "../../../src/features/mcp/connection/connect-server.ts";
 import type { McpElicitation, McpReply } from "../../../src/features/mcp/connection/types.ts";
 import { createMCPBridge, type MCPBridge } from "../../../src/features/mcp/mcp-bridge.ts";
 import { listMcpServers, mcpFileSchema } from "../../../src/features/mcp/servers/mcp-file.ts";
-import { createLoginFile } from "../../../src/features/mcp/login/login-file.ts";
+import { openLoginRecords } from "../../../src/features/mcp/login/login-records.ts";
 import { createLogins } from "../../../src/features/mcp/login/logins.ts";
 import { openPinBook } from "../../../src/features/mcp/pins/pin-book.ts";
 import { createProcessGroups } from "../../../src/features/mcp/process-groups.ts";
@@ -51,6 +52,8 @@ export async function startBridge(
   servers: Readonly<Record<string, object>>,
   options: {
     readonly home?: string;
+    /** Beside other processes of this Postgres database. */
+    readonly beside?: { readonly url: string; readonly signals?: Pick<Signals, "on" | "send"> };
     readonly clock?: HandClock;
     readonly ask?: (asking: McpElicitation, signal: AbortSignal, context: ToolContext) => Promise<McpReply>;
     readonly sandbox?: Pick<Sandbox, "open">;
@@ -68,13 +71,15 @@ export async function startBridge(
   } = {},
 ): Promise<TestBridge> {
   const home = options.home ?? (await createTemporaryFolder());
-  const store = await openStore({ home });
+  const { beside } = options;
+  const store = await openStore({ home, ...(beside && { url: beside.url }) });
+  const announce = (): void => beside?.signals?.send("feature", "mcp");
   const groups = createProcessGroups();
   const [held, asked, progress, wider]: [string[], McpElicitation[], string[], string[]] = [[], [], [], []];
   const log = pino({ level: "silent" });
   const { PATH = "" } = process.env;
   const logins = createLogins({
-    file: createLoginFile(home),
+    records: openLoginRecords({ store, home, announce, log }),
     secrets: { add: () => undefined },
     redirectUrl: () => "http://127.0.0.1:1/oauth/mcp/callback",
     onWider: (server, scope) => void wider.push(`${server}: ${scope}`),
@@ -90,7 +95,10 @@ export async function startBridge(
           ? narrowServer(server)
           : server,
     ),
-    book: await openPinBook({ store, clock: new HandClock() }),
+    book: await openPinBook({ store, announce, clock: new HandClock() }),
+    ...(beside && {
+      others: { follow: (hear) => beside.signals?.on("feature", (name) => void (name === "mcp" && hear())) },
+    }),
     compiler: createCompiler(),
     limitOf: () => undefined,
     whyNotHere: options.whyNotHere ?? (async () => undefined),

@@ -23,7 +23,7 @@ const quickPace: OneBotPace = {
   storingMs: [20],
 };
 
-const quickReconnect: ReconnectPace = { firstMs: 20, mostMs: 100, refusedMs: 300 };
+const quickReconnect: ReconnectPace = { firstMs: 20, maxMs: 100, refusedMs: 300 };
 
 const noHistory: ChatHistory = {
   listChats: async () => [],

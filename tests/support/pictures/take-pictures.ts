@@ -1,11 +1,13 @@
-// npm run docs:pictures: makes the pictures of docs/console.md anew, from a real run of the program.
+// npm run docs:pictures: makes the pictures of the documents anew, from a real run of the program. `-- approval` or `-- console`: only these.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { projectFolder } from "../../../src/core/project-folder.ts";
 import { findBrowser } from "../../../src/web/browser/host-browser.ts";
 import { keepWith } from "../keep-until.ts";
+import { approvalScenes, playApproval } from "./play-approval.ts";
 import { ownChat, playScene } from "./play-scene.ts";
+import { renderChat } from "./render-chat.ts";
 import { scenes, type Scene } from "./scenes.ts";
 
 const folder = join(projectFolder, "docs", "pictures");
@@ -71,6 +73,20 @@ async function takeAll(scene: Scene, browser: Browser): Promise<void> {
   await stop();
 }
 
+/** The picture of README: a question in Telegram, its press and the answer, by the messages that the bot really sent. */
+async function takeApproval(language: "zh" | "en", browser: Browser): Promise<void> {
+  const moments = await playApproval(language);
+  const { title, under } = approvalScenes[language];
+  for (const theme of ["light", "dark"] as const) {
+    const context = await browser.newContext({ viewport: { width: 900, height: 600 }, deviceScaleFactor: 2 });
+    const page = await context.newPage();
+    await page.setContent(renderChat(moments, { theme, title, under }));
+    const path = join(folder, `approval.${language}.${theme}.png`);
+    await page.locator("body").screenshot({ path, omitBackground: true });
+    await context.close();
+  }
+}
+
 const found = findBrowser();
 if (!found.ok) throw new Error(found.reason);
 mkdirSync(folder, { recursive: true });
@@ -84,7 +100,11 @@ stack.defer(() => browser.close());
 await keepWith(
   (end) => stack.defer(async () => end()),
   async () => {
-    for (const scene of Object.values(scenes)) await takeAll(scene, browser);
+    const only = process.argv[2];
+    for (const scene of Object.values(scenes)) {
+      if (only === undefined || only === "approval") await takeApproval(scene.language, browser);
+      if (only === undefined || only === "console") await takeAll(scene, browser);
+    }
   },
 );
 console.log(`The pictures are in ${folder}.`);

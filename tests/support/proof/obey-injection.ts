@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { fromModelText } from "../../../src/kernel/agent/model-text.ts";
+import { fromModelText } from "../from-model-text.ts";
 import type { JsonObject } from "../../../src/core/conversation.ts";
 import type { Script, ScriptedAnswer } from "../scripted-model.ts";
 import type { Injection } from "./read-injections.ts";

@@ -19,6 +19,7 @@ import { createToneFinder } from "../../../src/core/persona/tone/tone-finder.ts"
 import { loadPersona } from "../../../src/core/persona/load-persona.ts";
 import { createSentenceStream } from "../../../src/core/persona/sentence-stream.ts";
 import { createReplyJudge } from "../../../src/core/persona/validate-reply.ts";
+import { listAddresses } from "../../../src/core/named-addresses.ts";
 import { takeOutTags } from "../../../src/core/name-with-tag.ts";
 import { createScrubber } from "../../../src/core/scrub-secrets.ts";
 import { joinSources } from "../../../src/core/taint.ts";
@@ -45,7 +46,7 @@ import { wechatTextFormat } from "../../../src/features/chatlog/import/formats/w
 import type { ExportSurvey, ImportFormat } from "../../../src/features/chatlog/import/import-format.ts";
 import { nameMedia } from "../../../src/features/chatlog/import/name-media.ts";
 import { findSlot } from "../../../src/features/memory/people/find-slot.ts";
-import { findOrder } from "../../../src/features/mcp/elicitations/find-order.ts";
+import { findOrder } from "../../../src/features/mcp/pins/find-order.ts";
 import { onlyAsks } from "../../../src/features/chatlog/chat-log.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
 import { createThoughtFilter } from "../../../src/models/hide-thoughts.ts";
@@ -212,6 +213,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     return fitDisplay({ ok: true, output: null, display: { kind: "diff", text } }, { asked: false });
   },
   "language/time/assume-morning.ts": (text) => assumeMorning({ clocks: [{ clock: { hour: 7, minute: 0 } }] }, text),
+  "core/named-addresses.ts": (text) => listAddresses(`https://a.example/${text}`),
   "core/name-with-tag.ts": (text) => takeOutTags(text, () => true, { growing: true }),
   "core/scrub-secrets.ts": createScrubber(["secret-value"]),
   "core/taint.ts": (text) => joinSources([text]),
@@ -299,7 +301,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "features/mcp/connection/pick-inherited.ts": (text) => pickInherited({ UV_INDEX_URL: text, PATH: text }),
   "features/mcp/schemas/name-properties.ts": (text) =>
     restoreNames({ [text]: 1 }, { properties: { [text]: {}, a: {} } }),
-  "features/mcp/elicitations/find-order.ts": (text) =>
+  "features/mcp/pins/find-order.ts": (text) =>
     findOrder({ name: "a", description: text, inputSchema: { type: "object" }, annotations: {} }),
   "features/mcp/to-tool-result.ts": (text) =>
     toToolResult({ blocks: [{ kind: "text", text }], structured: { a: text, b: 1 }, isError: false }),
@@ -311,9 +313,11 @@ export const adapters: Readonly<Record<string, ReadText>> = {
 /** Given behind its text to a reader that takes more. */
 export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   toLine: [80],
+  listChanges: ["0.1.0", "0.2.0"],
   fromField: ["a\r\nb\n"],
   takeOutTags: [() => true],
   hasSecondOrder: ["files"],
+  searchLog: ["logFound"],
   changeCall: [{ name: "shell", arguments: { command: "ls" } }],
   fillAround: [{ char: "Mira", user: "you", random: () => 0 }],
   fillPlaceholders: [{ char: "Mira", user: "you", random: () => 0 }],

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ArchiveReviewView, InstallSkillRequest } from "../../views/skills-views.ts";
-import { callServer, uploadFile } from "../call-server.ts";
+import { callServer, findReason, uploadFile } from "../call-server.ts";
 import { DropFile } from "../drop-file.tsx";
 import { connection } from "../live.ts";
 import type { AbilityParts } from "./ability-parts.ts";
@@ -26,9 +26,7 @@ export function InstallSkill({
     told.value = "";
     if (answer.kind === "ok") review.value = answer.view;
     else if (answer.kind === "refused" && answer.status === 413) told.value = say.tooLarge;
-    else if (answer.kind === "refused" && answer.status === 400)
-      told.value = (answer.view as { readonly message: string }).message;
-    else told.value = all.failed;
+    else told.value = findReason(answer) ?? all.failed;
   }
   async function install({ hash, id, review: shown }: ArchiveReviewView): Promise<void> {
     isBusy.value = true;
@@ -36,9 +34,7 @@ export function InstallSkill({
     const answer = await callServer("POST", "/skills/install", request);
     isBusy.value = false;
     const isOther = answer.kind === "refused" && answer.status === 409;
-    const isRefused = answer.kind === "refused" && answer.status === 400;
-    if (isRefused) told.value = (answer.view as { readonly message: string }).message;
-    else told.value = answer.kind === "ok" ? say.done(id) : isOther ? say.other : all.failed;
+    told.value = answer.kind === "ok" ? say.done(id) : isOther ? say.other : (findReason(answer) ?? all.failed);
     if (answer.kind === "ok" || isOther) review.value = undefined;
     onChanged();
   }

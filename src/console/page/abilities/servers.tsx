@@ -114,7 +114,7 @@ function Server({
         {waiting.length > 0 && state !== "unapproved" && (
           <Review name={name} waiting={waiting} onAccepted={onAccepted} say={say} />
         )}
-        {fine < tools.length || tools.length > 0 ? (
+        {tools.length > 0 && (
           <details>
             <summary>{say.list}</summary>
             <ul class="names">
@@ -126,7 +126,7 @@ function Server({
               ))}
             </ul>
           </details>
-        ) : null}
+        )}
       </div>
     </li>
   );

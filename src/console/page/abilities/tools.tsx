@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { ToolsView, ToolView } from "../../views/abilities-views.ts";
-import { SearchIcon } from "../marks.tsx";
+import { SearchIcon } from "../icons.tsx";
 import type { AbilityParts } from "./ability-parts.ts";
 import { Nothing } from "./nothing.tsx";
 import { shortPlace } from "./short-place.ts";
@@ -10,10 +10,10 @@ import { Why } from "./why.tsx";
 const chips = { safe: "free", confirm: "hold", deny: "never", held: "never" } as const;
 const filters = ["all", "safe", "confirm", "closed"] as const;
 type Filter = (typeof filters)[number];
-/** On a phone, what comes below them is not far away. */
+/** Fewer on a phone, so that the form below the table is not far away. */
 const countFirst = (): number => (matchMedia("(max-width: 760px)").matches ? 8 : 80);
 
-/** Every tool with its level, and the trial of a call beside them. */
+/** Every tool with its level, and next to the table a form that tries out a call. */
 export function Tools({ tools: { items, now }, ...parts }: AbilityParts & { readonly tools: ToolsView }) {
   const say = parts.say.tools;
   const typed = useSignal("");

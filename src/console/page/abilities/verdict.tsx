@@ -1,5 +1,5 @@
 import type { WhyReason, WhyView } from "../../views/abilities-views.ts";
-import { CheckIcon, CrossIcon } from "../marks.tsx";
+import { CheckIcon, CrossIcon } from "../icons.tsx";
 import type { AbilityWords } from "../words/abilities/zh.ts";
 import type { AbilityParts } from "./ability-parts.ts";
 import { shortPlace } from "./short-place.ts";

@@ -4,7 +4,7 @@ import { callServer, type ServerAnswer } from "../call-server.ts";
 import { connection } from "../live.ts";
 import type { HerParts } from "./her-parts.ts";
 import { MemorySources } from "./memory-sources.tsx";
-import { Sure } from "../sure.tsx";
+import { Confirmation } from "../confirmation.tsx";
 
 /** One memory: its words, where it comes from, and what the owner may do with it. */
 export function MemoryRow({
@@ -75,7 +75,7 @@ export function MemoryRow({
         <Correct memory={memory} say={say} isOff={isOff} onSave={(text) => void correct(text)} />
       )}
       {open.value === "forget" && (
-        <Sure
+        <Confirmation
           what={say.forgetSure}
           yes={say.forgetYes}
           no={say.no}

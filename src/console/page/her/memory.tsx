@@ -1,12 +1,14 @@
 import { useSignal } from "@preact/signals";
+import type { PeopleView } from "../../views/her-views.ts";
 import { namePlatform } from "../describe-question.ts";
 import { pathTo, place } from "../router.ts";
+import type { ReadView } from "../use-view.ts";
 import { Empty } from "./empty.tsx";
-import type { HerParts, PeopleRead } from "./her-parts.ts";
+import type { HerParts } from "./her-parts.ts";
 import { PersonMemories } from "./person-memories.tsx";
 
 /** The people, and what she remembers of one of them. */
-export function Memory({ people, ...parts }: HerParts & { readonly people: PeopleRead }) {
+export function Memory({ people, ...parts }: HerParts & { readonly people: ReadView<PeopleView> }) {
   const { say, words } = parts;
   const told = useSignal("");
   const list = people.view.value;

@@ -10,7 +10,7 @@ import { MemoryRow } from "./memory-row.tsx";
 import { PersonActs } from "./person-acts.tsx";
 
 /** A person as the owner sees them, or an account of the member who looks. */
-export type ShownPerson =
+type ShownPerson =
   | {
       readonly kind: "other";
       readonly id: string;
@@ -19,7 +19,7 @@ export type ShownPerson =
     }
   | { readonly kind: "own"; readonly id: string };
 
-/** The memories of one person, the newest first, or those that fit the words. */
+/** The memories of one person, the newest first, or those that a search finds. */
 export function PersonMemories({
   now,
   person,

@@ -1,16 +1,17 @@
 import { useSignal } from "@preact/signals";
-import type { ReminderView } from "../../views/her-views.ts";
-import { callServer } from "../call-server.ts";
+import type { RemindersView, ReminderView } from "../../views/her-views.ts";
+import { callServer, findReason } from "../call-server.ts";
 import { namePlatform } from "../describe-question.ts";
 import { connection } from "../live.ts";
 import { pathTo } from "../router.ts";
+import type { ReadView } from "../use-view.ts";
 import { Empty } from "./empty.tsx";
-import type { HerParts, RemindersRead } from "./her-parts.ts";
+import type { HerParts } from "./her-parts.ts";
 import { isMember } from "../viewer.ts";
-import { Sure } from "../sure.tsx";
+import { Confirmation } from "../confirmation.tsx";
 
 /** The reminders of all people, the next first. */
-export function Reminders({ reminders, ...parts }: HerParts & { readonly reminders: RemindersRead }) {
+export function Reminders({ reminders, ...parts }: HerParts & { readonly reminders: ReadView<RemindersView> }) {
   const { say, words } = parts;
   const told = useSignal("");
   const list = reminders.view.value;
@@ -118,7 +119,7 @@ function Reminder({
         />
       )}
       {open.value === "cancel" && (
-        <Sure
+        <Confirmation
           what={say.cancelSure}
           yes={say.cancelYes}
           no={say.no}
@@ -170,11 +171,4 @@ function ChangeTime({
       </span>
     </form>
   );
-}
-
-/** The server's own words, in the language of the page. */
-function findReason(answer: Awaited<ReturnType<typeof callServer>>): string | undefined {
-  if (answer.kind !== "refused" || answer.status !== 400) return undefined;
-  const { message } = answer.view as { readonly message?: unknown };
-  return typeof message === "string" ? message : undefined;
 }

@@ -23,12 +23,12 @@ export function Audit(parts: SystemPageParts) {
   const about = useSignal("");
 
   async function read(cursor?: string): Promise<void> {
-    const words = about.value;
-    const values = new URLSearchParams({ ...(words !== "" && { about: words }), ...(cursor && { cursor }) });
+    const wanted = about.value;
+    const values = new URLSearchParams({ ...(wanted !== "" && { about: wanted }), ...(cursor && { cursor }) });
     const answer = await callServer<AuditView>("GET", `/audit?${values.toString()}`);
     if (answer.kind === "refused" && answer.status === 401) return onSignedOut();
-    // Another search has begun since.
-    if (words !== about.value) return;
+    // Another search has begun since, or a second click asked for the same rows.
+    if (wanted !== about.value || (cursor !== undefined && cursor !== next.value)) return;
     isLost.value = answer.kind !== "ok";
     if (answer.kind !== "ok") return;
     rows.value = [...(cursor === undefined ? [] : (rows.value ?? [])), ...answer.view.items];

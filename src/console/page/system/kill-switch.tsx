@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ResumedView, SystemView } from "../../views/system-views.ts";
 import { callServer, type ServerAnswer } from "../call-server.ts";
 import { connection, serverNow } from "../live.ts";
-import { Sure } from "../sure.tsx";
+import { Confirmation } from "../confirmation.tsx";
 import type { SystemPageParts } from "./system-parts.ts";
 
 /** Stops everything in two steps, and lets it go on. */
@@ -65,7 +65,7 @@ export function KillSwitch({
             )}
           </div>
           {queues.kept > 0 && isAsked.value && (
-            <Sure
+            <Confirmation
               what={say.sureWithout(queues.kept)}
               yes={say.resumeWithout}
               no={say.no}

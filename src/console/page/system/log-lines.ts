@@ -7,7 +7,7 @@ import { connection } from "../live.ts";
 const everyMs = 1_000;
 const maxLines = 2_000;
 
-/** The lines so far; kept while another tab is looked at. */
+/** The lines read so far; kept while another tab is open. */
 const lines = signal<readonly LogLineView[]>([]);
 const last = signal({ start: "", number: 0 });
 
@@ -41,7 +41,7 @@ export function useLogLines(onSignedOut: () => void): {
   return { lines, isLost };
 }
 
-export interface LogFilter {
+interface LogFilter {
   readonly level: LogLevelName;
   /** A part, or "" for all. */
   readonly part: string;

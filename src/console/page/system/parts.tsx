@@ -7,7 +7,7 @@ import { DeadLetters } from "./dead-letters.tsx";
 import { KillSwitch } from "./kill-switch.tsx";
 import type { SystemPageParts } from "./system-parts.ts";
 
-/** Her parts with the one thing to do, what waits in the queues, what was not sent, and the kill switch. */
+/** The parts of Kurisu with their state, the queues, the undelivered messages, and the kill switch. */
 export function Parts(parts: SystemPageParts) {
   const { onSignedOut, say, time, words } = parts;
   const { isLost, read, view } = useView<SystemView>(
@@ -76,9 +76,7 @@ function Part({ part, parts: { say, time, words } }: { readonly part: PartView; 
       <div>
         <b>{namePart(part, words)}</b> <span class={isOdd(part) ? "" : "soft"}>{words.states[part.state]}</span>{" "}
         <span class="small soft">{words.today.since(time.short(part.since, serverNow()))}</span>
-        <span class="d small" lang="en">
-          {part.detail}
-        </span>
+        <span class="d small">{part.detail}</span>
         {isOdd(part) && <span class="d small">{say.parts.todo}</span>}
       </div>
     </li>

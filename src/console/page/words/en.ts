@@ -59,7 +59,6 @@ export const words: PageWords = {
     didWhat: (calls, refused) =>
       `${calls} tool ${calls === 1 ? "call" : "calls"}${refused > 0 ? `, ${refused} refused` : ""}`,
     cost: "Spent today",
-    limit: "Share of today's limit",
     cached: (share) => `${share} cached`,
     comma: ", ",
   },

@@ -54,7 +54,6 @@ export const words: PageWords = {
     turns: () => "回の会話",
     didWhat: (calls, refused) => `ツール ${calls} 回${refused > 0 ? `、拒否 ${refused} 回` : ""}`,
     cost: "今日の費用",
-    limit: "今日の上限に対する割合",
     cached: (share) => `キャッシュ ${share}`,
     comma: "、",
   },

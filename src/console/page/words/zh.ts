@@ -52,7 +52,6 @@ export const words = {
     turns: (_count: number) => "轮对话",
     didWhat: (calls: number, refused: number) => `${calls} 次工具${refused > 0 ? `，拦下 ${refused} 次` : ""}`,
     cost: "今天花了",
-    limit: "今天的上限用了多少",
     cached: (share: string) => `缓存命中 ${share}`,
     comma: "，",
   },

@@ -7,7 +7,7 @@ import { z } from "zod";
 export interface CharacterCard {
   readonly version: CardVersion;
   /** As it came: what we do not know must survive. */
-  readonly raw: JsonObject;
+  readonly raw: CardJson;
   readonly name: string;
   /** "" where the card has none; so for every text below. */
   readonly nickname: string;
@@ -20,19 +20,19 @@ export interface CharacterCard {
   readonly postHistory: string;
   readonly alternateGreetings: readonly string[];
   /** Its lorebook as it came; undefined when it has none. */
-  readonly book: JsonObject | undefined;
+  readonly book: CardJson | undefined;
 }
 
 export const cardVersions = [1, 2, 3] as const;
 export type CardVersion = (typeof cardVersions)[number];
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type CardJson = Readonly<Record<string, unknown>>;
 
 export type CardResult =
   | { readonly kind: "card"; readonly card: CharacterCard }
   /** The fault, as the end of a sentence: "the card …". */
   | { readonly kind: "refused"; readonly problem: string };
 
-export const refuseCard = (problem: string): CardResult => ({ kind: "refused", problem });
+export const refuseCard = (problem: string): Extract<CardResult, { kind: "refused" }> => ({ kind: "refused", problem });
 
 /** The name is part of our own rules in the prompt: it is one short line, which cannot begin another rule. */
 const maxName = 100;
@@ -60,7 +60,7 @@ const fields = z.object({
 /** Reads a card of any version out of parsed JSON. A `spec_version` newer than ours is read as the newest we know. */
 export function parseCard(value: unknown): CardResult {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return refuseCard("is no JSON object");
-  const raw = value as JsonObject;
+  const raw = value as CardJson;
   const version = findVersion(raw);
   if (version === undefined) return refuseCard("names no known spec and has no name with a description or greeting");
   const data = version === 1 ? raw : raw["data"];
@@ -92,7 +92,7 @@ export function parseCard(value: unknown): CardResult {
   };
 }
 
-function findVersion(raw: JsonObject): CardVersion | undefined {
+function findVersion(raw: CardJson): CardVersion | undefined {
   const number = typeof raw["spec"] === "string" ? /^chara_card_v(\d{1,3})$/.exec(raw["spec"])?.[1] : undefined;
   if (number !== undefined) return Number(number) >= 3 ? 3 : number === "2" ? 2 : undefined;
   const has = (key: string): boolean => typeof raw[key] === "string";
@@ -100,7 +100,7 @@ function findVersion(raw: JsonObject): CardVersion | undefined {
 }
 
 /** The card as JSON of a version; its own version comes out as it came in. V1 holds the six first fields only. */
-export function toCardJson(card: CharacterCard, version: CardVersion): JsonObject {
+export function toCardJson(card: CharacterCard, version: CardVersion): CardJson {
   const { raw } = card;
   if (version === card.version) return raw;
   const first = {
@@ -112,7 +112,7 @@ export function toCardJson(card: CharacterCard, version: CardVersion): JsonObjec
     mes_example: card.examples,
   };
   if (version === 1) return first;
-  const inner = card.version === 1 ? first : (raw["data"] as JsonObject);
+  const inner = card.version === 1 ? first : (raw["data"] as CardJson);
   const others = card.version === 1 ? {} : raw;
   const data = {
     creator_notes: "",
@@ -132,7 +132,7 @@ export function toCardJson(card: CharacterCard, version: CardVersion): JsonObjec
 }
 
 /** The card with other values of some fields; undefined removes the field. */
-export function changeCard(card: CharacterCard, changes: JsonObject): CharacterCard {
+export function changeCard(card: CharacterCard, changes: CardJson): CharacterCard {
   const { raw } = card;
   const changed =
     card.version === 1 ? { ...raw, ...changes } : { ...raw, data: { ...(raw["data"] as object), ...changes } };
@@ -140,6 +140,6 @@ export function changeCard(card: CharacterCard, changes: JsonObject): CharacterC
   return result.kind === "card" ? result.card : card;
 }
 
-function without(raw: JsonObject, keys: readonly string[]): JsonObject {
+function without(raw: CardJson, keys: readonly string[]): CardJson {
   return Object.fromEntries(Object.entries(raw).filter(([key]) => !keys.includes(key)));
 }

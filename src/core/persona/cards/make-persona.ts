@@ -37,7 +37,7 @@ function countWritten(card: CharacterCard, prompts: boolean): number {
 }
 
 /** Names that mean something else behind /persona. */
-const reservedIds: ReadonlySet<string> = new Set(["default", "why"]);
+const reservedIds: ReadonlySet<string> = new Set(["auto", "default", "why"]);
 
 /** Whether a card may not take the id: it is a word of /persona, or a persona of ours would disappear behind it. */
 export const isTaken = ({ shipped }: PersonaFolders, id: string): boolean =>

@@ -1,4 +1,4 @@
-import { parseJson } from "../../parse-json.ts";
+import { isDeeper, parseJson } from "../../parse-json.ts";
 import { parseCard, refuseCard, type CardResult, type CharacterCard } from "./character-card.ts";
 import { isPng, readPngTexts } from "./png-texts.ts";
 
@@ -20,14 +20,10 @@ export type ReadCard =
 
 /** Reads a card from the bytes of a JSON, PNG, APNG or CHARX file; the format is detected from the bytes. */
 export async function readCard(bytes: Buffer): Promise<ReadCard> {
-  if (bytes.length > maxFileBytes) return refuse(`has more than ${maxFileBytes / 1024 / 1024} MB`);
+  if (bytes.length > maxFileBytes) return refuseCard(`has more than ${maxFileBytes / 1024 / 1024} MB`);
   if (isPng(bytes)) return readPngCard(bytes);
   if (bytes.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return readCharxCard(bytes);
   return withParts(readJson(bytes), undefined, new Map());
-}
-
-function refuse(problem: string): Extract<CardResult, { kind: "refused" }> {
-  return { kind: "refused", problem };
 }
 
 function withParts(result: CardResult, picture: Buffer | undefined, assets: ReadonlyMap<string, Buffer>): ReadCard {
@@ -40,9 +36,9 @@ function readPngCard(png: Buffer): ReadCard {
   if (read.kind === "refused") return read;
   const encoded = read.texts.get("ccv3") ?? read.texts.get("chara");
   if (encoded === undefined)
-    return refuse("is a picture without a card in it; chats often strip it, so send the file itself");
+    return refuseCard("is a picture without a card in it; chats often strip it, so send the file itself");
   if (encoded.length > (maxJsonBytes * 4) / 3)
-    return refuse(`holds more than ${maxJsonBytes / 1024 / 1024} MB of text`);
+    return refuseCard(`holds more than ${maxJsonBytes / 1024 / 1024} MB of text`);
   return withParts(readJson(Buffer.from(encoded, "base64")), png, new Map());
 }
 
@@ -71,23 +67,6 @@ function decodeUtf8(bytes: Buffer): string | undefined {
     if (error instanceof TypeError) return undefined;
     throw error;
   }
-}
-
-/** Counts brackets outside of strings. */
-function isDeeper(json: string, most: number): boolean {
-  let depth = 0;
-  let isQuoted = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const sign = json[at];
-    if (isQuoted) {
-      if (sign === "\\") at += 1;
-      else if (sign === '"') isQuoted = false;
-    } else if (sign === '"') isQuoted = true;
-    else if (sign === "{" || sign === "[") depth += 1;
-    else if (sign === "}" || sign === "]") depth -= 1;
-    if (depth > most) return true;
-  }
-  return false;
 }
 
 interface Asset {

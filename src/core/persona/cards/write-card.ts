@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { toCardJson, type CardVersion, type CharacterCard, type JsonObject } from "./character-card.ts";
+import { toCardJson, type CardVersion, type CharacterCard, type CardJson } from "./character-card.ts";
 import { writeCharx } from "./charx.ts";
 import { drawBlankPng, writePngTexts } from "./png-texts.ts";
 
@@ -45,7 +45,7 @@ const nameIcon = (picture: Buffer): string =>
   `assets/icon/image/${createHash("sha256").update(picture).digest("hex").slice(0, 16)}.png`;
 
 /** The card's list of assets with this file as its main icon. V1 has no such list. */
-function withIcon(json: JsonObject, path: string): JsonObject {
+function withIcon(json: CardJson, path: string): CardJson {
   const data = json["data"];
   if (typeof data !== "object" || data === null) return json;
   const listed: readonly unknown[] = "assets" in data && Array.isArray(data.assets) ? data.assets : [];

@@ -5,12 +5,12 @@ import { kurisuCommand } from "../../kurisu-command.ts";
 /** /persona: the speaking persona. */
 const persona: Words["choices"]["persona"] = {
   speaks: ({ id, name }) => `${name} (${id}) speaks here.`,
-  chosen: ({ id, name }) => `From the next message on, ${name} (${id}) speaks here. /persona default goes back.`,
+  chosen: ({ id, name }) => `From the next message on, ${name} (${id}) speaks here. /persona auto goes back.`,
   unknown: "There is no such persona. There are these:",
   hasFaults: "(its files have faults, it cannot be used)",
   faulty: (id) =>
     `The files of the persona ${id} have faults. ${kurisuCommand} persona list on the machine names the line.`,
-  usage: "/persona NAME chooses another, /persona default goes back, /persona why shows what is in effect.",
+  usage: "/persona NAME chooses another, /persona auto goes back, /persona why shows what is in effect.",
   becauseUsual: "It is the usual one, set by the operator; nothing else was chosen here.",
   becauseChosen: "It was chosen here with /persona.",
   background: ({ soul, lore, entries }) =>

@@ -1,3 +1,4 @@
+import { buildImageCommand } from "../../kurisu-command.ts";
 import type { Words } from "../dictionary.ts";
 
 export const setup: Words["setup"] = {
@@ -70,9 +71,9 @@ export const setup: Words["setup"] = {
   channelFailed: "It could not be reached.",
   tokenRefused: "It was reached, but refuses this token. Was all of it copied?",
   qq: "QQ",
-  qqForward: "OneBot, I connect to it (forward)",
-  qqReverse: "OneBot, it connects to me (reverse)",
-  qqOfficial: "The official QQ bot",
+  qqForward: "NapCat (OneBot), forward: Kurisu connects to it. A spare account; it may be banned",
+  qqReverse: "NapCat (OneBot), reverse: it connects to Kurisu. A spare account; it may be banned",
+  qqOfficial: "The official QQ bot: no ban, but few replies a message",
   qqAddress: "Its WebSocket address",
   noWsAddress: "It must start with ws:// or wss://",
   qqToken: "Its token (empty if it has none)",
@@ -92,7 +93,7 @@ export const setup: Words["setup"] = {
   sandboxMissing: (status) => `Sandbox: ${status}\nWithout it no command runs; everything else works`,
   buildImage: "Build the sandbox image now? It takes a few minutes",
   imageBuilt: "The image is there",
-  imageFailed: "It was not built; the reason stands above. Try again later: npm run sandbox:image",
+  imageFailed: `It was not built; the reason stands above. Try again later: ${buildImageCommand}`,
   imageElsewhere: "The image is built in a checkout: npm run sandbox:image",
   onlyYours: "Only you can read it (0600). Other lines stay.",
   environmentWins: (names) => `${names} is also set in the environment, to something else; that one wins`,

@@ -1,5 +1,5 @@
 import { countOf } from "../count-of.ts";
-import { kurisuCommand } from "../../kurisu-command.ts";
+import { buildImageCommand, kurisuCommand } from "../../kurisu-command.ts";
 import type { Words } from "../dictionary.ts";
 
 export const start: Words["start"] = {
@@ -9,17 +9,27 @@ export const start: Words["start"] = {
   offline: "offline (rule-driven)",
   offlineRemedy: (keys) =>
     `a real one: ${kurisuCommand} setup, or set ${keys.join(" or ")}, or start Ollama   → ${kurisuCommand} doctor`,
+  keysLeftOffline: (keys) =>
+    `KURISU_MODEL=offline keeps ${keys.join(" and ")} unused; remove KURISU_MODEL, or name a model in it`,
   idleKey: ({ variable, form }) => `${variable} is set, but names no model: KURISU_MODEL=${form}`,
   on: "on",
   off: "off",
   channelRemedy: (variables) => `set ${variables.join(" or ")}   → docs/channels.md`,
+  process: "process",
+  roles: {
+    all: "platforms and answers",
+    gateway: "platforms; workers answer",
+    worker: "answers; gateways have the platforms",
+  },
+  processOf: ({ count, what }) => `${what}; ${countOf(count, "process", "processes")} on this database`,
   sandbox: "sandbox",
+  sandboxElsewhere: "not needed here: the workers run commands",
   engineMissing: ({ address }) =>
     `not usable: no container engine answers at ${address}. Start Docker, or correct \`DOCKER_HOST\``,
   sandboxStates: {
     off: "off (sandbox.yaml: `enabled`)",
     "engine-missing": "not usable: no container engine answers. Start Docker, or set `DOCKER_HOST`",
-    "image-missing": "not usable: there is no sandbox image. Build it: `npm run sandbox:image`",
+    "image-missing": `not usable: there is no sandbox image. Build it: \`${buildImageCommand}\``,
     "no-permission":
       "not usable: this process may not use the container engine. Add the user to the group docker and log in again, or set `DOCKER_HOST`",
     "workspace-unseen":

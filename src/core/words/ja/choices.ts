@@ -1,15 +1,15 @@
 import type { Words } from "../dictionary.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
-/** /persona：ここで話すのは誰か。 */
+/** /persona: the one who speaks here. */
 const persona: Words["choices"]["persona"] = {
   speaks: ({ id, name }) => `ここで話しているのは${name}（${id}）。`,
-  chosen: ({ id, name }) => `次のメッセージから、ここで話すのは${name}（${id}）。/persona default で戻す。`,
+  chosen: ({ id, name }) => `次のメッセージから、ここで話すのは${name}（${id}）。/persona auto で戻す。`,
   unknown: "そのペルソナはない。あるのはこれ：",
   hasFaults: "（ファイルに誤りがあって使えない）",
   faulty: (id) =>
     `ペルソナ ${id} のファイルに誤りがある。マシンで ${kurisuCommand} persona list を実行すると行がわかる。`,
-  usage: "/persona 名前 で変える、/persona default で戻す、/persona why で今の設定を見る。",
+  usage: "/persona 名前 で変える、/persona auto で戻す、/persona why で今の設定を見る。",
   becauseUsual: "管理者が決めたいつものペルソナ。ここでは別に選ばれていない。",
   becauseChosen: "ここで /persona を使って選ばれた。",
   background: ({ soul, lore, entries }) => `設定 ${soul} 字、経歴 ${lore} 字、ロアブック ${entries} 件。`,

@@ -80,7 +80,7 @@ export const outage = {
   offlineModel: `先に言っておくけど、本物のモデルがつながってないから、決まった規則どおりにしか動けない。\`${kurisuCommand} setup\` でつなぐか Ollama を起動して、それから脳科学の話をしましょう。足りないものは \`${kurisuCommand} doctor\` でわかる。`,
 } as const;
 
-/** /trust と /untrust への答え。 */
+/** Answers to /trust and /untrust. */
 export const trust = {
   usage: "使い方：/trust IDか名前、取り消しは /untrust。ID はプラットフォームの番号。同じ名前が複数あれば ID で。",
   given: ({ name, id }: { readonly name: string; readonly id: string }) =>

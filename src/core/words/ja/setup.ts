@@ -1,3 +1,4 @@
+import { buildImageCommand } from "../../kurisu-command.ts";
 import type { Words } from "../dictionary.ts";
 
 export const setup: Words["setup"] = {
@@ -70,9 +71,9 @@ export const setup: Words["setup"] = {
   channelFailed: "つながらなかった。",
   tokenRefused: "つながったけど、この token は断られた。全部コピーした？",
   qq: "QQ",
-  qqForward: "OneBot、こちらからつなぐ（正方向）",
-  qqReverse: "OneBot、向こうからつなぐ（逆方向）",
-  qqOfficial: "QQ 公式ボット",
+  qqForward: "NapCat（OneBot）正方向：Kurisu からつなぐ。予備のアカウントで。凍結の恐れあり",
+  qqReverse: "NapCat（OneBot）逆方向：向こうからつなぐ。予備のアカウントで。凍結の恐れあり",
+  qqOfficial: "QQ 公式ボット：凍結の恐れなし、返信回数に制限",
   qqAddress: "その WebSocket のアドレス",
   noWsAddress: "ws:// か wss:// で始める",
   qqToken: "そのトークン（なければ空で）",
@@ -92,7 +93,7 @@ export const setup: Words["setup"] = {
   sandboxMissing: (status) => `サンドボックス：${status}\nこれがないとコマンドは動かさない。ほかは普段どおり`,
   buildImage: "サンドボックスのイメージを今作る？数分かかる",
   imageBuilt: "イメージができた",
-  imageFailed: "作れなかった。理由は上に。あとでもう一度：npm run sandbox:image",
+  imageFailed: `作れなかった。理由は上に。あとでもう一度：${buildImageCommand}`,
   imageElsewhere: "イメージはソースの置き場所で作る：npm run sandbox:image",
   onlyYours: "読めるのは自分だけ（0600）。ほかの行はそのまま。",
   environmentWins: (names) => `環境変数にも ${names} があって、値が違う。起動時は環境変数が優先`,

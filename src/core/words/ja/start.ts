@@ -1,4 +1,4 @@
-import { kurisuCommand } from "../../kurisu-command.ts";
+import { buildImageCommand, kurisuCommand } from "../../kurisu-command.ts";
 import type { Words } from "../dictionary.ts";
 
 export const start: Words["start"] = {
@@ -8,17 +8,23 @@ export const start: Words["start"] = {
   offline: "オフライン（ルール応答）",
   offlineRemedy: (keys) =>
     `本物につなぐには ${kurisuCommand} setup、または ${keys.join(" か ")} を設定するか Ollama を起動   → ${kurisuCommand} doctor`,
+  keysLeftOffline: (keys) =>
+    `KURISU_MODEL=offline のため ${keys.join("、")} は使われない。KURISU_MODEL を消すか、モデルを書く`,
   idleKey: ({ variable, form }) => `${variable} はあるがモデルの指定がない：KURISU_MODEL=${form}`,
   on: "オン",
   off: "オフ",
   channelRemedy: (variables) => `${variables.join(" か ")} を設定   → docs/channels.md`,
+  process: "プロセス",
+  roles: { all: "接続と応答", gateway: "接続だけ。応答は worker", worker: "応答だけ。接続は gateway" },
+  processOf: ({ count, what }) => `${what}。このデータベースに ${count} 個`,
   sandbox: "サンドボックス",
+  sandboxElsewhere: "ここでは不要：コマンドは worker が実行する",
   engineMissing: ({ address }) =>
     `使えない：${address} でコンテナエンジンが応答しない。Docker を起動するか \`DOCKER_HOST\` を直す`,
   sandboxStates: {
     off: "切（sandbox.yaml: `enabled`）",
     "engine-missing": "使えない：コンテナエンジンが応答しない。Docker を起動するか `DOCKER_HOST` を設定",
-    "image-missing": "使えない：イメージがない。作るには `npm run sandbox:image`",
+    "image-missing": `使えない：イメージがない。作るには \`${buildImageCommand}\``,
     "no-permission":
       "使えない：コンテナエンジンの権限がない。ユーザーを docker グループに入れて再ログインするか `DOCKER_HOST` を設定",
     "workspace-unseen": "使えない：コンテナエンジンからワークスペースが見えない。`KURISU_HOME` は両側で同じ絶対パスに",

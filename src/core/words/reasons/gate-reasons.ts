@@ -104,6 +104,11 @@ export const gateReasons: readonly ReasonWords[] = [
   ],
   ["{~} It did not run.", "{}没有执行。", "{}実行していない。"],
   ["Took longer than {} ms and was stopped.", "超过 {} 毫秒，被停下了。", "{} ミリ秒を超えたので止めた。"],
+  [
+    "Stopped before it began; nothing ran.",
+    "还没开始就被叫停了，什么都没执行。",
+    "始まる前に止められた。何も実行していない。",
+  ],
   ["Stopped.", "被叫停了。", "止められた。"],
   [
     "Exactly this call was asked already {} and waits for the person's answer. Do not ask it again.",

@@ -89,9 +89,9 @@ export const webReasons: readonly ReasonWords[] = [
     "ブラウザーはコンテナの中だけで動くのに、使えるサンドボックスがない。管理者に `doctor` を見てもらって。",
   ],
   [
-    "The container engine has no image {} for the browser. Build it: npm run sandbox:image -- --browser. Or let it run on this machine, where a page that breaks out of it reaches everything: tools.browser.host: true in tools.yaml.",
-    "浏览器的镜像 `{}` 还没有，要管理员构建：`npm run sandbox:image -- --browser`。",
-    "ブラウザー用のイメージ `{}` がない。管理者に `npm run sandbox:image -- --browser` で作ってもらって。",
+    "The container engine has no image {} for the browser. Build it: {}. Or let it run on this machine, where a page that breaks out of it reaches everything: tools.browser.host: true in tools.yaml.",
+    "浏览器的镜像 `{}` 还没有，要管理员构建：`{}`。",
+    "ブラウザー用のイメージ `{}` がない。管理者に `{}` で作ってもらって。",
   ],
   ["Step {} ({}) failed: {}", "第 {} 步（`{}`）没成：`{}`", "{} 番目（`{}`）が失敗：`{}`"],
   ["{} answered {}.", "`{}` 回的是 {}。", "`{}` の答えは {}。"],

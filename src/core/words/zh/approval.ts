@@ -25,7 +25,7 @@ export const approval = {
   folderPattern: (what: { readonly tool: string; readonly folder: string }) =>
     `用 ${what.tool} 动${what.folder === "" ? "工作区顶层" : ` ${what.folder}/ 里`}的文件`,
   exactPattern: (what: { readonly tool: string }) => `参数一模一样的 ${what.tool} `,
-  needsVotes: (votes: { readonly needed: number }) => `要 ${votes.needed} 个人都说确认；有一个人说取消就作罢。`,
+  needsVotes: (votes: { readonly needed: number }) => `要 ${votes.needed} 个人都说确认；有一个人说取消，就不做了。`,
   approvers: (who: { readonly names: string }) => `由 ${who.names} 确认。`,
   /** The name of an owner who answered in the web console. */
   atConsole: "控制台",

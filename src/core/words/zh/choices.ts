@@ -1,6 +1,6 @@
 import { kurisuCommand } from "../../kurisu-command.ts";
 
-/** 人格查出来的毛病，给人看的叫法。 */
+/** The findings of the persona's checks, by the names that people read. */
 const breaks = {
   "ai-self-disclosure": "自称 AI",
   "assistant-ese": "客服腔",
@@ -24,15 +24,15 @@ const breaks = {
   "wrong-language": "用错了语言",
 };
 
-/** /persona：这里是谁在说话。 */
+/** /persona: the one who speaks here. */
 const persona = {
   speaks: (who: { readonly id: string; readonly name: string }) => `这里说话的是${who.name}（${who.id}）。`,
   chosen: (who: { readonly id: string; readonly name: string }) =>
-    `从下一句起，这里说话的是${who.name}（${who.id}）。/persona default 换回来。`,
+    `从下一句起，这里说话的是${who.name}（${who.id}）。/persona auto 换回来。`,
   unknown: "没有这个人格。有这些：",
   hasFaults: "（文件有错，用不了）",
   faulty: (id: string) => `人格 ${id} 的文件有错，用不了。在机器上跑 ${kurisuCommand} persona list 看是哪一行。`,
-  usage: "/persona 名字 换一个，/persona default 换回平常的，/persona why 看现在起作用的是什么。",
+  usage: "/persona 名字 换一个，/persona auto 换回平常的，/persona why 看现在起作用的是什么。",
   becauseUsual: "这是管理员定的平常的人格；这里没有另选。",
   becauseChosen: "这是在这里用 /persona 选的。",
   background: (what: { readonly soul: number; readonly lore: number; readonly entries: number }) =>
@@ -58,7 +58,7 @@ interface Mended {
   readonly kinds: string;
 }
 
-/** 一个聊天自己选的：语言和模型。 */
+/** The choices of one chat: persona, language and model. */
 export const choices = {
   persona,
   languageChosen: "好，这里从现在起都用中文。/lang auto：你用什么语言，我就用什么。",

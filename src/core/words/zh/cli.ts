@@ -19,7 +19,7 @@ export const cli = {
   unknownCommand: (name: string) => `没有 ${name} 这个命令。`,
 };
 
-/** 编辑器里（Agent Client Protocol）。 */
+/** In an editor (Agent Client Protocol). */
 export const editor = {
   place: (cwd: string) => `（编辑器打开的是 ${cwd}。我的文件工具不在那里，只动我自己的工作区。）`,
   serversLeftOut: (names: readonly string[]) =>

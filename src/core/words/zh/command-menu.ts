@@ -1,4 +1,7 @@
-/** 每个命令两句：menu 是聊天软件输入「/」时列出的，help 是 /help 里的一行；没有 help 的写在别的命令那一行里。 */
+/**
+ * Two lines a command: `menu` is what chat programs list behind "/", `help` its line in /help. One without `help` is in
+ * the line of another command.
+ */
 export const commandMenu = {
   help: { menu: "怎么用，有哪些命令", help: "/help    这份说明" },
   status: { menu: "现在的状态，等你答复的事", help: "/status  看现在的状态和等你答复的事" },
@@ -20,7 +23,7 @@ export const commandMenu = {
   resume: { menu: "全部停下之后恢复（管理员）", help: "/stop all  管理员：所有人的都停下（/resume 恢复）" },
 } as const;
 
-/** /start 的回答，跟在人格自己的一句问候后面；例子可以直接按。 */
+/** The answer to /start, below a greeting of the persona; the examples are buttons. */
 export const welcome = {
   how: "直接说要做什么。要动手的事，我会先把内容给你看，你回复「确认」才做，「取消」就算了。",
   tryOne: "不知道说什么？先试一个：",

@@ -85,7 +85,7 @@ export const outage = {
   offlineModel: `先说清楚：没接真正的模型，我只按规则办事。想谈脑科学，就跑一下 \`${kurisuCommand} setup\` 接一个，或者启动 Ollama；缺什么看 \`${kurisuCommand} doctor\`。`,
 } as const;
 
-/** /trust 和 /untrust 的回答。 */
+/** Answers to /trust and /untrust. */
 export const trust = {
   usage: "用法：/trust 编号或名字，收回用 /untrust。编号是平台上的号码；名字重复时只认编号。",
   given: ({ name, id }: { readonly name: string; readonly id: string }) =>

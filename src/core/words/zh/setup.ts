@@ -1,4 +1,5 @@
-/** `kurisu setup` 的问题和回答。 */
+import { buildImageCommand } from "../../kurisu-command.ts";
+/** Questions and answers of `kurisu setup`. */
 export const setup = {
   language: "语言 · Language · 言語",
   keys: "↑↓ 选，Enter 定。Ctrl-C 随时退出，什么都不会改。",
@@ -68,9 +69,9 @@ export const setup = {
   channelFailed: "没有连上。",
   tokenRefused: "连上了，可是它不认这个 token。是不是没复制全？",
   qq: "QQ",
-  qqForward: "OneBot，我去连它（正向）",
-  qqReverse: "OneBot，它来连我（反向）",
-  qqOfficial: "QQ 官方机器人",
+  qqForward: "NapCat（OneBot）正向：Kurisu 去连它。用小号，有封号风险",
+  qqReverse: "NapCat（OneBot）反向：它来连 Kurisu。用小号，有封号风险",
+  qqOfficial: "QQ 官方机器人：没有封号风险，回复次数有限",
   qqAddress: "它的 WebSocket 地址",
   noWsAddress: "要以 ws:// 或 wss:// 开头",
   qqToken: "它的 token（没设就空着）",
@@ -90,7 +91,7 @@ export const setup = {
   sandboxMissing: (status: string) => `沙箱：${status}\n没有它我就不运行命令，别的都照常`,
   buildImage: "现在构建沙箱镜像吗？要几分钟",
   imageBuilt: "镜像好了",
-  imageFailed: "没有构建成。原因在上面，之后再试：npm run sandbox:image",
+  imageFailed: `没有构建成。原因在上面，之后再试：${buildImageCommand}`,
   imageElsewhere: "镜像要在源码目录里构建：npm run sandbox:image",
   onlyYours: "只有你自己能读（0600）。别的行不动。",
   environmentWins: (names: string) => `环境变量里也有 ${names}，而且不一样；启动时以环境变量为准`,

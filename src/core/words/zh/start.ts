@@ -1,4 +1,4 @@
-import { kurisuCommand } from "../../kurisu-command.ts";
+import { buildImageCommand, kurisuCommand } from "../../kurisu-command.ts";
 
 /** The start of the program, and the frame of the chat in a terminal. */
 export const start = {
@@ -8,19 +8,26 @@ export const start = {
   offline: "离线（按规则应答）",
   offlineRemedy: (keys: readonly string[]) =>
     `接真正的模型：${kurisuCommand} setup，或者设置 ${keys.join(" 或 ")}，或者启动 Ollama   → ${kurisuCommand} doctor`,
+  keysLeftOffline: (keys: readonly string[]) =>
+    `KURISU_MODEL=offline 让 ${keys.join("、")} 用不上；去掉 KURISU_MODEL，或者在里面写一个模型`,
   idleKey: (key: { readonly variable: string; readonly form: string }) =>
     `${key.variable} 设了，但没说用哪个模型：KURISU_MODEL=${key.form}`,
   on: "已开启",
   off: "关",
   channelRemedy: (variables: readonly string[]) => `设置 ${variables.join(" 或 ")}   → docs/channels.md`,
+  process: "进程",
+  roles: { all: "平台和回答", gateway: "只连平台，回答归 worker", worker: "只回答，平台归 gateway" },
+  /** One of several processes on one database; `what` it does. */
+  processOf: (one: { readonly what: string; readonly count: number }) => `${one.what}；这个数据库上共 ${one.count} 个`,
   sandbox: "沙箱",
+  sandboxElsewhere: "这里不用：命令由 worker 执行",
   engineMissing: (engine: { readonly address: string }) =>
     `用不了：${engine.address} 没有容器引擎回应。启动 Docker，或者把 \`DOCKER_HOST\` 改对`,
   /** Its fault and the operator's remedy. */
   sandboxStates: {
     off: "关着（sandbox.yaml: `enabled`）",
     "engine-missing": "用不了：容器引擎没有回应。启动 Docker，或者设置 `DOCKER_HOST`",
-    "image-missing": "用不了：没有沙箱镜像。构建它：`npm run sandbox:image`",
+    "image-missing": `用不了：没有沙箱镜像。构建它：\`${buildImageCommand}\``,
     "no-permission": "用不了：没有权限用容器引擎。把用户加进 docker 组再登录一次，或者设置 `DOCKER_HOST`",
     "workspace-unseen": "用不了：容器引擎看不到工作区。数据文件夹（`KURISU_HOME`）在两边要是同一个绝对路径",
   },

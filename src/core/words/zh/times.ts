@@ -1,6 +1,6 @@
 import type { TimeDoubt } from "../../schedule/time-parts.ts";
 
-/** 提醒：/reminders、/remind，还有时间怎么说。 */
+/** Reminders and their commands, and how times are said. */
 export const times = {
   item: (one: { readonly number: number; readonly when: string; readonly left: string; readonly text: string }) =>
     `${one.number}. ${one.when}（还有 ${one.left}）${one.text}`,

@@ -1,4 +1,4 @@
-/** 工具在进度行里叫什么；没有列的用它自己的名字。 */
+/** The names of tools in lines of progress; a tool that is not listed goes by its own name. */
 export const toolNames = {
   file_read: "读",
   file_write: "写",

@@ -27,7 +27,7 @@ const maxFaultyLines = 20;
 /** Before any chat that could be exported; later than a day from now nothing has been said. */
 const earliest = Date.UTC(1990, 0, 1);
 const dayMs = 86_400_000;
-const [leastBatch, mostBatch] = [100, 4_000];
+const [minBatch, maxBatch] = [100, 4_000];
 const maxLength = 250_000;
 
 /**
@@ -57,7 +57,7 @@ export async function importMessages(
   let source: SourceChat = { name: "", source: "", sharesIds: false };
   let batch: ImportedMessage[] = [];
   let length = 0;
-  let size = leastBatch;
+  let size = minBatch;
   const latest = clock.now() + dayMs;
   const countFaulty = (line: number, reason: string): void => {
     faulty += 1;
@@ -78,8 +78,8 @@ export async function importMessages(
     const began = now();
     const count = await log.append(target, source, messages);
     const took = now() - began;
-    if (took > holdMs) size = Math.max(leastBatch, Math.floor(size / 2));
-    else if (took * 2 < holdMs && messages.length >= size) size = Math.min(mostBatch, size * 2);
+    if (took > holdMs) size = Math.max(minBatch, Math.floor(size / 2));
+    else if (took * 2 < holdMs && messages.length >= size) size = Math.min(maxBatch, size * 2);
     added += count.added;
     duplicates += count.duplicates;
     onProgress(report());

@@ -12,6 +12,7 @@ import {
   type ImportedChat,
   type LogTwin,
 } from "../queries/chat-log-import.ts";
+import { toSecond } from "../queries/log-places.ts";
 import { ensureLogChat } from "../queries/log-said.ts";
 import { findSession } from "../../../store/queries/sessions.ts";
 import type { ImportedMessage, SourceChat } from "./import-format.ts";
@@ -139,8 +140,4 @@ function dropTwins(entries: readonly LogEntry[], twins: readonly LogTwin[]): rea
 function isNear({ key, saidAt }: LogTwin, at: number): boolean {
   const later = toSecond(saidAt) - toSecond(at);
   return key.startsWith(prefix) ? later === 0 : later >= -live.before && later <= live.after;
-}
-
-function toSecond(instant: number): number {
-  return Math.floor(instant / 1_000);
 }

@@ -40,7 +40,7 @@ const textFormats: readonly ImportFormat[] = [qqExporterTextFormat, qqTextFormat
 const maxTextLength = 32_000;
 const maxNameLength = 200;
 
-/** The next pieces of an export, as many as a part of the file held. */
+/** The result of looking at a file. */
 export type ExportReading =
   /** `looksLike` = the best guess at the kind of file. */
   | { readonly kind: "unrecognised"; readonly looksLike: string }

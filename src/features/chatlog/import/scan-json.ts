@@ -105,7 +105,7 @@ export function createJsonScanner(parts: {
     mode = open.length === 0 ? "done" : "after";
   }
 
-  /** From `start`, within the value; answers the place behind what it took. */
+  /** Reads on within the value from `start`. Returns the index behind what it took. */
   function goThrough(text: string, start: number, isBegun: boolean): number {
     const isScalar = depth === 0 && !isString;
     let at = isBegun ? start : start + 1;

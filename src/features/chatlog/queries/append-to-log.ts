@@ -143,7 +143,7 @@ async function insertRows(db: Kysely<Database>, rows: readonly Row[]): Promise<n
   return Number(numAffectedRows);
 }
 
-/** As it is kept. */
+/** The text as the log stores it. */
 export function cutLogText(text: string): string {
   return text.replaceAll("\0", " ").slice(0, maxLogText).toWellFormed();
 }

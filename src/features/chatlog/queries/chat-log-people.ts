@@ -75,12 +75,7 @@ async function readEdge(db: Kysely<Database>, chat: number, direction: "asc" | "
 /** The newest messages of these senders, newest first. Read along the index of each sender in each chat. */
 export async function listMessagesOf(
   db: Kysely<Database>,
-  {
-    chats,
-    limit,
-    senders,
-    to,
-  }: {
+  asked: {
     readonly chats: readonly number[];
     readonly senders: readonly number[];
     readonly limit: number;
@@ -88,6 +83,7 @@ export async function listMessagesOf(
     readonly to: number;
   },
 ): Promise<readonly LogMessage[]> {
+  const { chats, limit, senders, to } = asked;
   if (chats.length === 0 || senders.length === 0) return [];
   const pairs = await db
     .selectFrom("log_messages")
@@ -114,7 +110,7 @@ export async function readLogChats(db: Kysely<Database>, chats: readonly number[
   return chats.length === 0 ? [] : selectChats(db, chats);
 }
 
-/** For who owns the data folder. */
+/** Every chat of the log, for the owner of the data folder. */
 export async function listAllLogChats(db: Kysely<Database>): Promise<readonly LogChat[]> {
   return selectChats(db);
 }

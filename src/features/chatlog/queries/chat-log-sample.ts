@@ -8,17 +8,17 @@ const stretches = 40;
 const page = 400;
 
 /**
- * At most `most` messages of these chats: one half the newest, the other from every stretch of the time before. The
+ * At most `limit` messages of these chats: one half the newest, the other from every stretch of the time before. The
  * cost is that of reading these rows, however large the log is.
  */
 export async function sampleLog(
   db: Kysely<Database>,
   chats: readonly number[],
-  most: number,
+  limit: number,
 ): Promise<{ readonly messages: readonly LogMessage[]; readonly total: number }> {
   const total = await countTalk(db, chats);
-  if (total <= most) return { messages: await readPages(db, chats, total), total };
-  const newest = await readPages(db, chats, Math.ceil(most / 2));
+  if (total <= limit) return { messages: await readPages(db, chats, total), total };
+  const newest = await readPages(db, chats, Math.ceil(limit / 2));
   const upTo = newest.at(-1)?.place ?? 0;
   const edge = await db
     .selectFrom("log_messages")
@@ -32,7 +32,7 @@ export async function sampleLog(
   let before = upTo;
   for (let at = stretches; at > 0; at -= 1) {
     const start = Math.min(before, from + Math.ceil(((upTo - from) * at) / stretches));
-    const found = await readBefore(db, chats, start, Math.floor((most - newest.length) / stretches));
+    const found = await readBefore(db, chats, start, Math.floor((limit - newest.length) / stretches));
     older.push(...found);
     before = found.at(-1)?.place ?? before;
     await setImmediate();
@@ -53,11 +53,15 @@ async function countTalk(db: Kysely<Database>, chats: readonly number[]): Promis
 }
 
 /** The newest of them; others have their turn after each page. */
-async function readPages(db: Kysely<Database>, chats: readonly number[], most: number): Promise<readonly LogMessage[]> {
+async function readPages(
+  db: Kysely<Database>,
+  chats: readonly number[],
+  limit: number,
+): Promise<readonly LogMessage[]> {
   const found: LogMessage[] = [];
-  while (found.length < most) {
+  while (found.length < limit) {
     const before = found.at(-1)?.place ?? Number.MAX_SAFE_INTEGER;
-    const some = await readBefore(db, chats, before, Math.min(page, most - found.length));
+    const some = await readBefore(db, chats, before, Math.min(page, limit - found.length));
     if (some.length === 0) break;
     found.push(...some);
     await setImmediate();
@@ -70,7 +74,7 @@ async function readBefore(
   db: Kysely<Database>,
   chats: readonly number[],
   before: number,
-  most: number,
+  limit: number,
 ): Promise<readonly LogMessage[]> {
   const found: LogMessage[] = [];
   for (const chat of chats)
@@ -78,8 +82,8 @@ async function readBefore(
       ...(await readLogRows(
         db,
         sql`select ${logColumns} from log_messages m join log_senders s on s.id = m.sender
-          where m.chat = ${chat} and m.place < ${before} and m.asks = 0 order by m.place desc limit ${most}`,
+          where m.chat = ${chat} and m.place < ${before} and m.asks = 0 order by m.place desc limit ${limit}`,
       )),
     );
-  return found.toSorted((a, b) => b.place - a.place).slice(0, most);
+  return found.toSorted((a, b) => b.place - a.place).slice(0, limit);
 }

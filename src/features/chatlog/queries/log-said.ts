@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from "kysely";
 import { compileOnce } from "../../../store/statements/compile-once.ts";
+import { rememberRows } from "../../../store/statements/remember-rows.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { toVector } from "./log-words.ts";
 import { appendToLog, cutLogText, ensureLogSender, waitForLog, type LogEntry } from "./append-to-log.ts";
@@ -94,9 +95,15 @@ export async function markLogQuestions(db: Kysely<Database>, session: string, ke
     .execute();
 }
 
+const selectName = rememberRows((db, { session }: { readonly session: string }) =>
+  db.selectFrom("log_chats").select("name").where("session", "=", session),
+);
+
 /** Stores the name of a live chat as its platform reports it. */
 export async function nameLogChat(db: Kysely<Database>, session: string, name: string): Promise<void> {
-  await db.updateTable("log_chats").set({ name }).where("session", "=", session).where("name", "<>", name).execute();
+  const [known] = await selectName(db, { session });
+  if (known?.name === name) return;
+  await db.updateTable("log_chats").set({ name }).where("session", "=", session).execute();
 }
 
 /** Returns undefined if there is no such session. */

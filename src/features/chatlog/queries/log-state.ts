@@ -23,7 +23,7 @@ export async function noteSpilled(db: Kysely<Database>, seconds: number): Promis
     .execute();
 }
 
-/** Also of the index of memories. */
+/** The index of memories keeps its version here, too. */
 export async function setLogState(db: Kysely<Database>, name: string, value: number): Promise<void> {
   await db
     .insertInto("log_state")

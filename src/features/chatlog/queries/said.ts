@@ -11,16 +11,16 @@ interface Said {
   readonly at: number;
 }
 
-/** The talk in the conversation of a session since then, among its newest `most` messages, oldest first. */
+/** The talk in the conversation of a session since then, among its newest `limit` messages, oldest first. */
 export async function listSaid(
   db: Kysely<Database>,
   session: string,
-  { most, since }: { readonly most: number; readonly since: number },
+  { limit, since }: { readonly limit: number; readonly since: number },
 ): Promise<readonly Said[]> {
   const found = await findWholeSession(db, session);
   if (!found) return [];
   const { last_position: upTo, start_position: start } = found;
-  const rows = await selectMessages(db, session, { from: Math.max(start, upTo - most), upTo })
+  const rows = await selectMessages(db, session, { from: Math.max(start, upTo - limit), upTo })
     .select(["messages.content", "messages.turn", "messages.created_at"])
     .where("messages.role", "in", ["user", "assistant"])
     .where("messages.created_at", ">=", since)

@@ -18,12 +18,12 @@ export function createFormatMessagesTool(parts: LogParts) {
       max_chars: z.int().min(100).max(20_000).default(4_000),
     }),
     summarize: ({ format }) => format,
-    async read({ format, max_chars: mostLetters, messages: given }, log, context) {
+    async read({ format, max_chars: maxLength, messages: given }, log, context) {
       const loaded = await loadGiven(log, readNumbers(given));
       if (!loaded.ok) return loaded;
       const { readable, sources, taint } = await readyMessages(log, loaded.messages, context);
       const { language, zone } = context;
-      const { leftOut, shown, text } = formatMessages(readable, { format, mostLetters, zone, language });
+      const { leftOut, shown, text } = formatMessages(readable, { format, maxLength, zone, language });
       return {
         output: {
           text,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
 import { joinTaint } from "../../../core/taint.ts";
-import { isHer, tagged } from "../find-senders.ts";
+import { identify, isHer, tagged } from "../find-senders.ts";
 import { isNamedByOthers, nameChat } from "../name-places.ts";
 import { listLogSenders, measureLog, readLogChats } from "../queries/chat-log-people.ts";
 import { defineLogTool } from "./define-log-tool.ts";
@@ -25,7 +25,7 @@ export function createGetChatlogStatsTool(parts: LogParts) {
       const total = [...bySender.values()].reduce((sum, count) => sum + count, 0);
       const people = Map.groupBy(
         names.map((one) => ({ ...one, count: bySender.get(one.id) ?? 0 })),
-        ({ human, id, person }) => human ?? (person === "" ? `log:${id}` : person),
+        identify,
       );
       const senders = [...people.values()]
         .flatMap((theirs) => {

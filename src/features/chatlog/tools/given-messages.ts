@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { readLogMessages } from "../queries/chat-log.ts";
-import type { LogMessage } from "../queries/chat-log.ts";
+import { readLogMessages, type LogMessage } from "../queries/chat-log.ts";
 import type { OpenLog } from "./open-log.ts";
 
 /** Numbers, or messages as a tool answered them: of these only the number counts, so no text can be put into the log's mouth. */
@@ -25,7 +24,7 @@ export async function loadGiven(
       ok: false,
       error: "messages is empty: give numbers of messages, or the messages that load_messages answered.",
     };
-  const messages = await readLogMessages(db, chats, numbers, { before: 0, after: 0 });
+  const messages = await readLogMessages(db, chats, numbers);
   const there = new Set(messages.map(({ id }) => id));
   const missing = numbers.filter((number) => !there.has(number));
   if (messages.length === 0)

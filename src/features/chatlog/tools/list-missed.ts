@@ -95,7 +95,7 @@ async function collect(
   },
 ): Promise<{ readonly last: number | undefined; readonly lines: readonly Line[] }> {
   const { accounts, oldest, session, turn: current } = asked;
-  const said = await listSaid(db, session, { most: maxSearched, since: oldest });
+  const said = await listSaid(db, session, { limit: maxSearched, since: oldest });
   const askers = new Map<string | null, string>();
   for (const { message, turn } of said) if (message.role === "user") askers.set(turn, message.senderId);
   const own: number[] = [];

@@ -60,7 +60,7 @@ export async function openLog(
   { database, herNames, servedAs, spokenSince }: LogParts,
   { chatKind = "group", language, person: { id, role }, session, turn }: Asker,
   /** The name of the only chat to look into; "" = all. */
-  chat = "",
+  chat: string,
 ): Promise<Refusal | { readonly ok: true; readonly log: OpenLog }> {
   if (role === "guest")
     return { ok: false, error: "Guests may not look into the chat log; an owner has to let them in first." };

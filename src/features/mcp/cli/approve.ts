@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { AppError } from "../../../core/errors.ts";
-import type { McpCommandContext } from "./mcp-command-context.ts";
+import type { CommandContext } from "../../../kernel/command-line/command.ts";
 import { indent } from "./list.ts";
-import { withHub } from "./reach-hub.ts";
+import { withServers } from "./reach-servers.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
 /**
@@ -10,11 +10,11 @@ import { kurisuCommand } from "../../../core/kurisu-command.ts";
  * approval.
  */
 export async function approveMcp(
-  context: McpCommandContext,
+  context: CommandContext,
   { server, tool, json }: { readonly server: string; readonly tool?: string; readonly json: boolean },
 ): Promise<number> {
-  return withHub(context, async (hub) => {
-    const report = (await hub.list()).find((one) => one.server === server);
+  return withServers(context, async (servers) => {
+    const report = (await servers.list()).find((one) => one.server === server);
     if (!report) throw new AppError("USAGE", `There is no MCP server ${server}. ${kurisuCommand} mcp list shows them.`);
     const { entry } = report;
     // Until the server is let in, nothing is known of its tools.
@@ -32,7 +32,7 @@ export async function approveMcp(
     for (const { name, state, difference = "" } of json ? [] : held)
       process.stdout.write(`${name} (${state})\n${indent(difference)}\n`);
     if (!json && process.stdin.isTTY && !(await saysYes())) return 1;
-    const approved = await hub.approve(
+    const approved = await servers.approve(
       server,
       held.map(({ hash }) => hash),
     );

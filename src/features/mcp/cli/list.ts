@@ -1,11 +1,11 @@
 import { countOf } from "../../../core/words/count-of.ts";
 import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
-import type { McpCommandContext } from "./mcp-command-context.ts";
-import { withHub } from "./reach-hub.ts";
+import type { CommandContext } from "../../../kernel/command-line/command.ts";
+import { withServers } from "./reach-servers.ts";
 
 /** One line per server, with one per tool below it; differences follow under their tool. */
-export async function listMcp(context: McpCommandContext, json: boolean): Promise<number> {
-  const reports = await withHub(context, (hub) => hub.list());
+export async function listMcp(context: CommandContext, json: boolean): Promise<number> {
+  const reports = await withServers(context, (servers) => servers.list());
   for (const report of reports) {
     if (json) {
       process.stdout.write(`${JSON.stringify(report)}\n`);

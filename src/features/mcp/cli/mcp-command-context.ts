@@ -2,8 +2,6 @@ import type { createLog } from "../../../core/log.ts";
 import type { CommandConfiguration, CommandContext } from "../../../kernel/command-line/command.ts";
 import type { McpServer } from "../servers/types.ts";
 
-export type McpCommandContext = CommandContext;
-
 /** The parts of the configuration that the command `mcp` reads. */
 export interface McpCommandConfiguration extends CommandConfiguration {
   readonly configFolder: string;
@@ -15,6 +13,6 @@ export interface McpCommandConfiguration extends CommandConfiguration {
   readonly secrets: readonly string[];
 }
 
-export function readMcpConfiguration(context: Pick<McpCommandContext, "configuration">): McpCommandConfiguration {
+export function readMcpConfiguration(context: Pick<CommandContext, "configuration">): McpCommandConfiguration {
   return context.configuration() as McpCommandConfiguration;
 }

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { approveMcp } from "./approve.ts";
 import { listMcp } from "./list.ts";
-import { withHub } from "./reach-hub.ts";
+import { withServers } from "./reach-servers.ts";
 import { serveHelp, serveMcp } from "./serve.ts";
 import { readOptions } from "../../../kernel/command-line/read-options.ts";
 import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
 import type { McpServer } from "../servers/types.ts";
-import type { LoadedCommand } from "../../../kernel/command-line/command.ts";
-import { readMcpConfiguration, type McpCommandContext } from "./mcp-command-context.ts";
+import type { CommandContext, LoadedCommand } from "../../../kernel/command-line/command.ts";
+import { readMcpConfiguration } from "./mcp-command-context.ts";
 import { AppError } from "../../../core/errors.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 import { removeFromMcpFile } from "../servers/mcp-file.ts";
@@ -23,7 +23,7 @@ logout    deletes the tokens
 
 ${serveHelp}`;
 
-export const mcpCommand: LoadedCommand<McpCommandContext> = {
+export const mcpCommand: LoadedCommand<CommandContext> = {
   help,
   async run(context) {
     // It parses its own options.
@@ -51,10 +51,10 @@ export const mcpCommand: LoadedCommand<McpCommandContext> = {
 };
 
 /** Edits the file first: a running Kurisu must not find the server again in between. */
-async function removeMcp(context: McpCommandContext, server: string, json: boolean): Promise<number> {
+async function removeMcp(context: CommandContext, server: string, json: boolean): Promise<number> {
   const file = join(readMcpConfiguration(context).configFolder, "mcp.json");
   const wasWritten = removeFromMcpFile(file, server);
-  const wasKnown = await withHub(context, (hub) => hub.forget(server));
+  const wasKnown = await withServers(context, (servers) => servers.forget(server));
   const found = readMcpConfiguration(context).mcp.servers.find(({ name }) => name === server);
   const remedy = found === undefined ? "" : describeRemedy(found);
   if (!wasWritten && !wasKnown && remedy === "")
@@ -73,10 +73,10 @@ function describeRemedy({ project, skill }: McpServer): string {
 
 /** Shows the address to log in at, or ends the login with what was pasted. Nothing is opened. */
 async function loginMcp(
-  context: McpCommandContext,
+  context: CommandContext,
   { server, pasted, json }: { readonly server: string; readonly pasted?: string; readonly json: boolean },
 ): Promise<number> {
-  const answer = await withHub(context, (hub) => hub.login(server, pasted));
+  const answer = await withServers(context, (servers) => servers.login(server, pasted));
   if (!answer) throw new AppError("USAGE", `There is no MCP server ${server}. ${kurisuCommand} mcp list shows them.`);
   if (json) process.stdout.write(`${JSON.stringify({ ...answer, server })}\n`);
   switch (answer.kind) {
@@ -98,8 +98,8 @@ async function loginMcp(
   }
 }
 
-async function logoutMcp(context: McpCommandContext, server: string, json: boolean): Promise<number> {
-  const wasIn = await withHub(context, (hub) => hub.logout(server));
+async function logoutMcp(context: CommandContext, server: string, json: boolean): Promise<number> {
+  const wasIn = await withServers(context, (servers) => servers.logout(server));
   const said = wasIn ? `Logged out of ${server}; its tokens are deleted.` : `Nobody was logged in at ${server}.`;
   process.stdout.write(`${json ? JSON.stringify({ server, loggedOut: wasIn }) : said}\n`);
   return 0;

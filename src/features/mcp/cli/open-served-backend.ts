@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/errors.ts";
 import type { ServedAnswer, ServedDefinition } from "../served/types.ts";
 import type { ServedBackend } from "../serving/protocol-server.ts";
-import type { McpCommandContext } from "./mcp-command-context.ts";
+import type { CommandContext } from "../../../kernel/command-line/command.ts";
 import type { ServedRequest } from "../served/served-requests.ts";
 
 export interface OpenBackend extends ServedBackend {
@@ -14,7 +14,7 @@ interface Way extends OpenBackend {
 }
 
 interface Wanted {
-  readonly context: McpCommandContext;
+  readonly context: CommandContext;
   readonly server: string;
   readonly session: string;
 }

@@ -19,8 +19,8 @@ export async function readPins(
   tables: AllTables,
 ): Promise<Pins> {
   const names = mcp.servers.map(({ name }) => name);
-  const isNew = place.url === undefined && !existsSync(`${home}/kurisu.db`);
-  if (names.length === 0 || isNew) return { pinned: [], strangers: names, unapproved: listProjectServers({ mcp }) };
+  if (names.length === 0 || !isStoreThere({ home, store: place }))
+    return { pinned: [], strangers: names, unapproved: listProjectServers({ mcp }) };
   const { openStore } = await import("../../../store/open-store.ts");
   const { openPinBook } = await import("../pins/pin-book.ts");
   const store = await openStore({ home, ...place }, tables);
@@ -35,6 +35,11 @@ export async function readPins(
   } finally {
     await store.close();
   }
+}
+
+/** To look at something must not create a database. */
+export function isStoreThere({ home, store }: Pick<McpCommandConfiguration, "home" | "store">): boolean {
+  return store.url !== undefined || existsSync(`${home}/kurisu.db`);
 }
 
 /** As long as no approval can be read, none of them has one. */

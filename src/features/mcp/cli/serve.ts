@@ -1,9 +1,10 @@
+import type { CommandContext } from "../../../kernel/command-line/command.ts";
 import { AppError } from "../../../core/errors.ts";
 import { createLog } from "../../../core/log.ts";
 import { servedServers } from "../served/served-servers.ts";
 import { readOptions } from "../../../kernel/command-line/read-options.ts";
 import { waitForSignal } from "../../../kernel/command-line/wait-for-signal.ts";
-import { readMcpConfiguration, type McpCommandContext } from "./mcp-command-context.ts";
+import { readMcpConfiguration } from "./mcp-command-context.ts";
 import { openServedBackend } from "./open-served-backend.ts";
 import type { HttpWish } from "./serve-http.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
@@ -19,7 +20,7 @@ same data folder it goes through that one.
   --allow-origin URL   a web page that may ask; none may otherwise`;
 
 /** `kurisu mcp serve NAME`. */
-export async function serveMcp(context: McpCommandContext, given: readonly string[]): Promise<number> {
+export async function serveMcp(context: CommandContext, given: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions("mcp serve", given, {
     session: { type: "string", default: "main" },
     http: { type: "boolean", default: false },

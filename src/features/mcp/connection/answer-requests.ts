@@ -39,9 +39,9 @@ export function answerRequests(client: Client, { ask, sample, root }: McpServerR
   }
 }
 
-/** Milliseconds: for a ping, and for a server to adopt the folders it got. */
-const signOfLife = 2_000;
-const takingOver = 100;
+const pingLimitMs = 2_000;
+/** The time that a server gets to adopt the folders it was told. */
+const adoptMs = 100;
 
 /**
  * Servers ask for the roots when the hands are shaken, and refuse everything in them until they have looked at the answer.
@@ -55,7 +55,7 @@ export async function settleRoots(parts: {
 }): Promise<void> {
   const look = async (): Promise<void> => {
     try {
-      await parts.ping(AbortSignal.any([parts.signal, AbortSignal.timeout(signOfLife)]));
+      await parts.ping(AbortSignal.any([parts.signal, AbortSignal.timeout(pingLimitMs)]));
     } catch (error) {
       // The server knows no ping or is gone: the call itself will show.
       if (!(error instanceof McpFault)) throw error;
@@ -63,7 +63,7 @@ export async function settleRoots(parts: {
   };
   await look();
   if (!parts.wereAsked()) return;
-  await pause(takingOver);
+  await pause(adoptMs);
   await look();
 }
 

@@ -102,9 +102,9 @@ async function startStreams(
     const by = findInstallerAtWork(text);
     if (by !== undefined) events.onInstalling(by);
   };
-  const installer = findInstaller(transport);
-  if (installer !== undefined && transport.sandbox === undefined) events.onInstalling(installer);
   if (transport.sandbox === undefined) {
+    const installer = findInstaller(transport);
+    if (installer !== undefined) events.onInstalling(installer);
     try {
       const folder = server.scope === "session" ? place.folder : undefined;
       const settled = settleFolder(transport, folder ?? (await workFolder(server.name)));

@@ -14,8 +14,6 @@ export type McpFaultKind =
   | "not-sent"
   /** It was sent, and the connection ended before an answer came. */
   | "lost"
-  /** It was sent, and no answer came in time. */
-  | "timeout"
   /** By us. */
   | "stopped"
   /** The server wants its owner to log in. */

@@ -43,7 +43,7 @@ export async function createServerFetch(
       const { error, scope = "" } = extractWWWAuthenticateParams(response);
       if (error === "insufficient_scope") {
         await response.body?.cancel();
-        throw credential.widen(scope);
+        throw await credential.widen(scope);
       }
     }
     if (response.body === null) return response;
@@ -55,8 +55,6 @@ export async function createServerFetch(
       /^(?:application\/json\b|$)/i.test(type) || (response.status === 200 && /^text\/plain\b/i.test(type));
     const isMessage = streams || isJson;
     const body = isMessage ? measured.pipeThrough(createMender(streams)) : measured;
-    // A response cannot be made with these; they have no body either.
-    if ([204, 205, 304].includes(response.status)) return response;
     const headers = new Headers(response.headers);
     if (isJson) headers.set("content-type", "application/json");
     return new Response(body, { status: response.status, statusText: response.statusText, headers });

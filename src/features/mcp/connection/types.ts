@@ -124,7 +124,7 @@ export interface McpCredential {
    * Notes that a request needs more rights than the token has (RFC 6750, insufficient_scope). Returns the fault to
    * throw.
    */
-  widen(scope: string): McpFault;
+  widen(scope: string): Promise<McpFault>;
 }
 
 /** The two ends of a server that speaks over its standard streams, wherever it runs. */

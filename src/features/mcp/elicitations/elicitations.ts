@@ -4,7 +4,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../../core/clock.ts";
 import type { Language } from "../../../core/conversation.ts";
 import { createId } from "../../../core/ids.ts";
-import { wordsFor } from "../../../core/words/words.ts";
 import { appendAudit } from "../../../store/queries/audit.ts";
 import { readInboxWatermark } from "../../../store/queries/inbox.ts";
 import { findOutboxItem } from "../../../store/queries/outbox.ts";
@@ -67,7 +66,6 @@ export function createElicitations(parts: {
     const who = { terms: null, votes: [], routed: [] };
     const ends = { deadline: now + askMs, createdAt: now, closedAt: null, closedBy: null, closedHow: null };
     const question: Question = { ...about, ...shown, ...who, ...ends, state: "open", decision: null };
-    const words = wordsFor(row.language as Language);
     const text = describeElicitation({
       server,
       asking,
@@ -83,7 +81,7 @@ export function createElicitations(parts: {
       await appendAudit(tx, { actor: "gateway", action: "mcp.asked", session, turn, detail, now });
     });
     parts.wakeOutbox(session);
-    return { question, words };
+    return question;
   }
 
   /** Only what comes after the prompt is out may answer it. */
@@ -136,9 +134,8 @@ export function createElicitations(parts: {
 
   return {
     async ask(server, context, asking, signal) {
-      const opened = await open(server, context, asking);
-      if (!opened) return { action: "decline" };
-      const { question } = opened;
+      const question = await open(server, context, asking);
+      if (!question) return { action: "decline" };
       const { promise, resolve } = Promise.withResolvers<McpReply>();
       waiting.set(question.id, { question, asking, settle: resolve });
       const over = AbortSignal.any([signal, AbortSignal.timeout(askMs)]);

@@ -1,7 +1,6 @@
 import { mcpWords } from "../words.ts";
-import type { Language } from "../../../core/conversation.ts";
 import type { JsonValue } from "../../../core/canonical-json.ts";
-import type { JsonObject } from "../../../core/conversation.ts";
+import type { JsonObject, Language } from "../../../core/conversation.ts";
 import type { McpField } from "../connection/types.ts";
 
 /** The filled-in fields, or their fault as a text for the person. */

@@ -1,5 +1,5 @@
 /** The maximum length of an address that a person may be asked to open. */
-const longest = 4_000;
+const maxAddressLength = 4_000;
 
 export type CheckedLoginAddress =
   | { readonly ok: true; readonly url: string; readonly host: string }
@@ -20,7 +20,7 @@ export function checkLoginAddress(given: URL, trusted: readonly string[]): Check
   const url = given.href.replaceAll(/[^\w\-.~:/?#[\]@&+,;=%]|;/g, (character) =>
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
   );
-  if (url.length > longest) return refuse("the address to log in at is too long");
+  if (url.length > maxAddressLength) return refuse("the address to log in at is too long");
   return { ok: true, url, host: given.host };
 }
 

@@ -11,7 +11,7 @@ import type { AuthorizationServerMetadata, OAuthTokens } from "@modelcontextprot
 import { checkResourceAllowed, resourceUrlFromServerUrl } from "@modelcontextprotocol/sdk/shared/auth-utils.js";
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
 import { describeError } from "../../../core/errors.ts";
-import type { LoginAuthority, LoginClient, LoginRecord } from "./login-file.ts";
+import type { LoginAuthority, LoginClient, LoginRecord } from "./login-records.ts";
 import type { HttpTransport } from "../servers/types.ts";
 import { describeClient } from "./describe-client.ts";
 import { joinScopes } from "./scopes.ts";
@@ -207,7 +207,7 @@ function configuredClient(
 
 function shapeAuthority({ metadata, resource }: LoginAuthority) {
   return {
-    // The SDK has read and checked it before it came into our file.
+    // The SDK has read and checked it before it was stored.
     ...(metadata && { metadata: metadata as unknown as AuthorizationServerMetadata }),
     ...(resource !== undefined && { resource }),
   };

@@ -56,6 +56,4 @@ const ja: Translated<typeof zh> = {
   notBegun: "そのログインはないか、もう使われました",
 };
 
-export type LoginWords = Translated<typeof zh>;
-
-export const loginWords: Readonly<Record<Language, LoginWords>> = { zh, en, ja };
+export const loginWords: Readonly<Record<Language, Translated<typeof zh>>> = { zh, en, ja };

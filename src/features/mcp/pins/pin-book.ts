@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import type { Clock } from "../../../core/clock.ts";
 import { appendAudit } from "../../../store/queries/audit.ts";
 import {
@@ -10,6 +11,8 @@ import {
 } from "../queries/mcp-pins.ts";
 import { admitSkill, listAdmissions } from "../../../store/queries/skill-admissions.ts";
 import type { Store } from "../../../store/open-store.ts";
+import type { Database } from "../../../store/schema/database.ts";
+import { raiseMcpVersion, readMcpVersion } from "../queries/mcp-version.ts";
 import { hashDefinition, restoreDefinition, writeDefinition } from "./read-definition.ts";
 import type { McpDefinition, McpServer } from "../servers/types.ts";
 
@@ -33,8 +36,13 @@ export type PinnedTool = { readonly server: string; readonly holder: string; rea
 );
 
 export interface PinBook {
-  /** Reads what is known. Before that every server is a stranger, and none of a project is admitted. */
-  load(): Promise<void>;
+  /**
+   * Reads what is known, and again what other processes have changed; before that every server is a stranger, and none
+   * of a project is admitted.
+   */
+  refresh(): Promise<void>;
+  /** The version of what was read last; it rises with each change of a pin, an admission or a login, in any process. */
+  version(): number;
   /** false = it is in a project's file, and the owner has not approved this entry: nothing of it may run. */
   isAdmitted(server: PinHolder): boolean;
   isKnown(server: PinHolder): boolean;
@@ -64,56 +72,91 @@ const projectAdmissions = ".mcp.json";
 /** Tools of one server, also those that it had once: names it makes up without end do not fill the store. */
 const maxPins = 500;
 
-/** Remembers the definitions of tools. The only owner of their rows in the store. */
-export function createPinBook(parts: { readonly store: Pick<Store, "main">; readonly clock: Clock }): PinBook {
+/** The rows of the store when they were read. */
+interface Known {
+  readonly version: number;
+  readonly servers: ReadonlySet<string>;
+  /** The digest of the entry that the owner has approved, by server. */
+  readonly admitted: ReadonlyMap<string, string>;
+  readonly pins: ReadonlyMap<string, McpPin>;
+}
+
+interface Change {
+  readonly actor: string;
+  readonly action: string;
+  readonly server: string;
+  readonly login?: string;
+}
+
+/**
+ * Remembers the definitions of tools. The only owner of their rows in the store. Whatever is decided is decided by the
+ * rows as they are in that transaction: another process may have changed them.
+ */
+export function createPinBook(parts: {
+  readonly store: Pick<Store, "main">;
+  /** Other processes shall look. */
+  readonly announce?: () => void;
+  readonly clock: Clock;
+}): PinBook {
   const { clock } = parts;
   const db = parts.store.main;
-  const known = new Set<string>();
-  const admitted = new Map<string, string>();
-  const pins = new Map<string, McpPin>();
+  let known: Known = { version: -1, servers: new Set(), admitted: new Map(), pins: new Map() };
+  let last: Promise<unknown> = Promise.resolve();
 
-  const nextPlace = (): number => Math.max(0, ...[...pins.values()].map((pin) => pin.place)) + 1;
+  /** One after the other, so that what was read later stays. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  }
 
-  async function write(
-    changed: readonly McpPin[],
-    audit: { readonly actor: string; readonly action: string; readonly server: string; readonly login?: string },
-  ): Promise<void> {
-    const now = clock.now();
-    await db.transaction().execute(async (tx) => {
-      await insertMcpServer(tx, audit.server, now);
-      for (const pin of changed) await saveMcpPin(tx, pin);
-      const tools = changed.map(({ tool, hash, pendingHash }) => ({ tool, hash: pendingHash ?? hash ?? "" }));
-      const { login, server } = audit;
-      const detail = { server, tools, ...(login !== undefined && { login }) };
-      await appendAudit(tx, { actor: audit.actor, action: audit.action, detail, now });
+  const refresh = (): Promise<void> =>
+    inTurn(async () => {
+      if ((await readMcpVersion(db)) !== known.version) known = await readKnown(db);
     });
-    known.add(audit.server);
-    for (const pin of changed) pins.set(keyOf(pin.server, pin.tool), pin);
+
+  function change<Result>(decide: (tx: Kysely<Database>, now: Known) => Promise<Result>): Promise<Result> {
+    return inTurn(async () => {
+      const [result, after] = await db.transaction().execute(async (tx) => {
+        await raiseMcpVersion(tx);
+        const decided = await decide(tx, await readKnown(tx));
+        return [decided, await readKnown(tx)] as const;
+      });
+      known = after;
+      parts.announce?.();
+      return result;
+    });
+  }
+
+  async function write(tx: Kysely<Database>, changed: readonly McpPin[], audit: Change): Promise<void> {
+    const now = clock.now();
+    await insertMcpServer(tx, audit.server, now);
+    for (const pin of changed) await saveMcpPin(tx, pin);
+    const tools = changed.map(({ tool, hash, pendingHash }) => ({ tool, hash: pendingHash ?? hash ?? "" }));
+    const { login, server } = audit;
+    const detail = { server, tools, ...(login !== undefined && { login }) };
+    await appendAudit(tx, { actor: audit.actor, action: audit.action, detail, now });
   }
 
   /** `digest` = of the entry that the owner has approved; "" withdraws the approval. */
-  async function admit({ name }: PinHolder, digest: string, by: string): Promise<void> {
+  async function admit(tx: Kysely<Database>, { name }: PinHolder, digest: string, by: string): Promise<void> {
     const now = clock.now();
-    await db.transaction().execute(async (tx) => {
-      await admitSkill(tx, { session: projectAdmissions, skill: name, digest, person: by, now });
-      const action = digest === "" ? "mcp.expelled" : "mcp.admitted";
-      await appendAudit(tx, { actor: by, action, detail: { server: name, digest }, now });
-    });
-    admitted.set(name, digest);
+    await admitSkill(tx, { session: projectAdmissions, skill: name, digest, person: by, now });
+    const action = digest === "" ? "mcp.expelled" : "mcp.admitted";
+    await appendAudit(tx, { actor: by, action, detail: { server: name, digest }, now });
   }
 
-  async function pinFirst(server: string, definitions: readonly McpDefinition[]): Promise<void> {
-    const from = nextPlace();
-    const first = definitions.map((definition, index) => ({
+  function pinFirst(server: string, definitions: readonly McpDefinition[], { pins }: Known): readonly McpPin[] {
+    const from = nextPlace(pins);
+    return definitions.map((definition, index) => ({
       ...emptyPin(server, definition.name, clock.now()),
       place: from + index,
       definition: writeDefinition(definition),
       hash: hashDefinition(definition),
     }));
-    await write(first, { actor: "gateway", action: "mcp.pinned", server });
   }
 
-  async function compare(server: string, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]> {
+  function compare(server: string, definitions: readonly McpDefinition[], { pins }: Known) {
     const put: McpPin[] = [];
     const back: McpPin[] = [];
     let room = maxPins - [...pins.values()].filter((pin) => pin.server === server).length;
@@ -121,95 +164,99 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
     const heldBefore = new Set<string>();
     for (const definition of definitions) {
       const hash = hashDefinition(definition);
-      const known = pins.get(keyOf(server, definition.name));
-      if (known === undefined && (room -= 1) < 0) continue;
-      if (known !== undefined && known.pendingHash !== null) heldBefore.add(definition.name);
-      const pin = known ?? emptyPin(server, definition.name, clock.now());
+      const before = pins.get(keyOf(server, definition.name));
+      if (before === undefined && (room -= 1) < 0) continue;
+      if (before !== undefined && before.pendingHash !== null) heldBefore.add(definition.name);
+      const pin = before ?? emptyPin(server, definition.name, clock.now());
       const pending = writeDefinition(definition);
       if (pin.hash === hash) {
         // The definition is the trusted one again.
         if (pin.pendingHash !== null) back.push({ ...pin, pending: null, pendingHash: null, changedAt: clock.now() });
       } else if (pin.pendingHash !== hash) put.push({ ...pin, pending, pendingHash: hash, changedAt: clock.now() });
     }
-    if (back.length > 0) await write(back, { actor: "gateway", action: "mcp.restored", server });
-    if (put.length > 0) await write(put, { actor: "gateway", action: "mcp.quarantined", server });
-    return put.filter(({ tool }) => !heldBefore.has(tool)).map(toPinnedTool);
+    return { put, back, fresh: put.filter(({ tool }) => !heldBefore.has(tool)) };
   }
 
-  const isAdmitted = ({ name, project }: PinHolder): boolean =>
+  const isAdmitted = ({ name, project }: PinHolder, { admitted } = known): boolean =>
     project === undefined || admitted.get(name) === project.digest;
 
   return {
-    async load() {
-      for (const server of await listMcpServers(db)) known.add(server);
-      for (const [name, digest] of Object.entries(await listAdmissions(db, projectAdmissions)))
-        admitted.set(name, digest);
-      for (const pin of await listMcpPins(db)) pins.set(keyOf(pin.server, pin.tool), pin);
-    },
-    isAdmitted,
-    isKnown: (server) => known.has(nameHolder(server)),
+    refresh,
+    version: () => known.version,
+    isAdmitted: (server) => isAdmitted(server),
+    isKnown: (server) => known.servers.has(nameHolder(server)),
     list: (server) =>
-      [...pins.values()]
+      [...known.pins.values()]
         .filter((pin) => server === undefined || pin.server === nameHolder(server))
         .toSorted((a, b) => a.place - b.place || (a.tool < b.tool ? -1 : 1))
         .map(toPinnedTool),
     find(server, tool) {
-      const pin = pins.get(keyOf(nameHolder(server), tool));
+      const pin = known.pins.get(keyOf(nameHolder(server), tool));
       return pin && toPinnedTool(pin);
     },
     async see(holder, definitions) {
       const server = nameHolder(holder);
-      if (known.has(server)) return compare(server, definitions);
-      await pinFirst(server, definitions);
-      return [];
-    },
-    async approve(holder, hashes, by, login) {
-      const server = nameHolder(holder);
-      if (!isAdmitted(holder)) {
-        const { digest = "" } = holder.project ?? {};
-        if (!hashes.includes(digest)) return [];
-        await admit(holder, digest, by);
-        return [holder.name];
+      await refresh();
+      if (known.servers.has(server)) {
+        const { back, put } = compare(server, definitions, known);
+        if (back.length + put.length === 0) return [];
       }
-      const meant = [...pins.values()].filter(
-        (pin) => pin.server === server && pin.pendingHash !== null && hashes.includes(pin.pendingHash),
-      );
-      const from = nextPlace();
-      const trusted = meant.map((pin, index): McpPin => ({
-        ...pin,
-        place: pin.definition === null ? from + index : pin.place,
-        definition: pin.pending,
-        hash: pin.pendingHash,
-        pending: null,
-        pendingHash: null,
-        approvedBy: by,
-        changedAt: clock.now(),
-      }));
-      if (trusted.length > 0)
-        await write(trusted, { actor: by, action: "mcp.approved", server, ...(login !== undefined && { login }) });
-      return trusted.map(({ tool }) => tool);
+      return change(async (tx, now) => {
+        if (!now.servers.has(server)) {
+          await write(tx, pinFirst(server, definitions, now), { actor: "gateway", action: "mcp.pinned", server });
+          return [];
+        }
+        const { back, fresh, put } = compare(server, definitions, now);
+        if (back.length > 0) await write(tx, back, { actor: "gateway", action: "mcp.restored", server });
+        if (put.length > 0) await write(tx, put, { actor: "gateway", action: "mcp.quarantined", server });
+        return fresh.map(toPinnedTool);
+      });
+    },
+    approve(holder, hashes, by, login) {
+      const server = nameHolder(holder);
+      return change(async (tx, now) => {
+        if (!isAdmitted(holder, now)) {
+          const { digest = "" } = holder.project ?? {};
+          if (!hashes.includes(digest)) return [];
+          await admit(tx, holder, digest, by);
+          return [holder.name];
+        }
+        const meant = [...now.pins.values()].filter(
+          (pin) => pin.server === server && pin.pendingHash !== null && hashes.includes(pin.pendingHash),
+        );
+        const from = nextPlace(now.pins);
+        const trusted = meant.map((pin, index): McpPin => ({
+          ...pin,
+          place: pin.definition === null ? from + index : pin.place,
+          definition: pin.pending,
+          hash: pin.pendingHash,
+          pending: null,
+          pendingHash: null,
+          approvedBy: by,
+          changedAt: clock.now(),
+        }));
+        const audit = { actor: by, action: "mcp.approved", server, ...(login !== undefined && { login }) };
+        if (trusted.length > 0) await write(tx, trusted, audit);
+        return trusted.map(({ tool }) => tool);
+      });
     },
     listUnseen(holder) {
-      const own = [...pins.values()].filter((pin) => pin.server === nameHolder(holder));
+      const own = [...known.pins.values()].filter((pin) => pin.server === nameHolder(holder));
       if (own.some(({ approvedBy }) => approvedBy !== null)) return [];
       return own
         .toSorted((a, b) => a.place - b.place)
         .map(toPinnedTool)
         .flatMap((pin) => (pin.state !== "corrupt" && pin.definition ? [pin.definition] : []));
     },
-    async forget(holder, by) {
+    forget(holder, by) {
       const server = nameHolder(holder);
-      const now = clock.now();
-      const was = await db.transaction().execute(async (tx) => {
+      return change(async (tx, now) => {
         const gone = await forgetMcpServer(tx, server);
-        if (gone) await appendAudit(tx, { actor: by, action: "mcp.removed", detail: { server }, now });
-        return gone;
+        if (gone) await appendAudit(tx, { actor: by, action: "mcp.removed", detail: { server }, now: clock.now() });
+        const wasAdmitted = holder.project !== undefined && isAdmitted(holder, now);
+        if (wasAdmitted) await admit(tx, holder, "", by);
+        return gone || wasAdmitted;
       });
-      known.delete(server);
-      for (const [key, pin] of pins) if (pin.server === server) pins.delete(key);
-      const wasAdmitted = holder.project !== undefined && isAdmitted(holder);
-      if (wasAdmitted) await admit(holder, "", by);
-      return was || wasAdmitted;
     },
     async note(server, by, action) {
       const now = clock.now();
@@ -221,8 +268,25 @@ export function createPinBook(parts: { readonly store: Pick<Store, "main">; read
 /** The same, loaded. */
 export async function openPinBook(parts: Parameters<typeof createPinBook>[0]): Promise<PinBook> {
   const book = createPinBook(parts);
-  await book.load();
+  await book.refresh();
   return book;
+}
+
+async function readKnown(db: Kysely<Database>): Promise<Known> {
+  // First: what is changed in the meantime is then read again.
+  const version = await readMcpVersion(db);
+  const admissions = await listAdmissions(db, projectAdmissions);
+  const pins = await listMcpPins(db);
+  return {
+    version,
+    servers: new Set(await listMcpServers(db)),
+    admitted: new Map(Object.entries(admissions)),
+    pins: new Map(pins.map((pin) => [keyOf(pin.server, pin.tool), pin])),
+  };
+}
+
+function nextPlace(pins: Known["pins"]): number {
+  return Math.max(0, ...[...pins.values()].map((pin) => pin.place)) + 1;
 }
 
 /** In the store. No name of a server has a colon, so none can pose as another's. */

@@ -6,7 +6,7 @@ import { isGiven } from "../json/drop-nulls.ts";
 
 /** Characters of one definition as JSON; a larger one would fill the prompt of every turn. */
 const maxDefinitionLength = 64_000;
-const deepest = 32;
+const maxDepth = 32;
 
 const json = z.record(z.string(), z.json());
 
@@ -35,7 +35,7 @@ export function readDefinition(entry: unknown): ReadDefinition {
   const name = typeof given === "string" ? given.slice(0, 128) : "?";
   const refuse = (reason: string): ReadDefinition => ({ kind: "refused", name, reason });
   // First of all: walking a definition that is nested without end would overflow the stack.
-  if (!isShallow(entry, deepest)) return refuse(`its definition is nested more than ${deepest} levels deep`);
+  if (!isShallow(entry, maxDepth)) return refuse(`its definition is nested more than ${maxDepth} levels deep`);
   const parsed = wireDefinition.safeParse(entry);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "it"}: ${issue.message}`);

@@ -10,12 +10,16 @@ export function nameProperties(properties: JsonObject): ReadonlyMap<string, stri
   const real = Object.keys(properties);
   const taken = new Set(real);
   const names = new Map<string, string>();
+  /** By base, so that a thousand names with one base are not counted through for each of them. */
+  const next = new Map<string, number>();
   for (const name of real) {
     let shown = name;
     if (name === "" || name.length > maxLength || name.search(refused) !== -1) {
       const base = trimEnds(name.replaceAll(refused, "_")).slice(0, maxLength - 4) || "field";
       shown = base;
-      for (let count = 2; taken.has(shown); count += 1) shown = `${base}_${count}`;
+      let count = next.get(base) ?? 2;
+      for (; taken.has(shown); count += 1) shown = `${base}_${count}`;
+      next.set(base, count);
       taken.add(shown);
     }
     names.set(name, shown);

@@ -71,7 +71,6 @@ export async function beginServedTurn(given: {
       policy,
       owner: account,
       // It lives and ends with this process.
-      leaseUntil: now,
       now,
     });
     return { lease, input };

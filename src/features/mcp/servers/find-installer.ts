@@ -24,13 +24,11 @@ const signs: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** The installer that a command line begins with, such as "npx" or "pnpm dlx"; undefined = it starts a program at once. */
-export function findInstaller({
-  command,
-  args,
-}: {
+export function findInstaller(started: {
   readonly command: string;
   readonly args: readonly string[];
 }): string | undefined {
+  const { args, command } = started;
   const program = basename(command);
   const words = Object.hasOwn(commands, program) ? commands[program] : undefined;
   const given = args.filter((arg) => !arg.startsWith("-")).join(" ");

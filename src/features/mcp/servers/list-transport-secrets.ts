@@ -1,7 +1,7 @@
 import type { McpServer } from "./types.ts";
 
 /** Values shorter than this are ordinary words. */
-const shortest = 6;
+const minSecretLength = 6;
 
 /**
  * Secrets in how a server is reached: its client secret, values of `env` and headers, and options and address parts whose
@@ -15,7 +15,7 @@ export function listTransportSecrets(transport: McpServer["transport"]): readonl
           ...(transport.oauth.clientSecret === undefined ? [] : [transport.oauth.clientSecret]),
         ]
       : listOfCommand(transport.args, transport.env);
-  return values.filter((value) => value.length >= shortest);
+  return values.filter((value) => value.length >= minSecretLength);
 }
 
 function listOfAddress(address: string, headers: Readonly<Record<string, string>>): string[] {

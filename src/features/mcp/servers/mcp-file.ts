@@ -30,7 +30,9 @@ const server = z
     type: z
       .enum(["stdio", "http", "streamable-http", "sse"])
       .exactOptional()
-      .describe("Default: stdio with a command, Streamable HTTP with SSE as its fallback with a url."),
+      .describe(
+        "How it speaks; streamable-http is the same as http. Default: stdio with a command; with a url HTTP, then SSE.",
+      ),
     command: z
       .string()
       .min(1)
@@ -39,18 +41,26 @@ const server = z
     args: z.array(z.string()).exactOptional().describe("Its arguments."),
     env: variables
       .exactOptional()
-      .describe("Added to its environment, which otherwise has PATH, HOME and the like; none of Kurisu's secrets."),
-    cwd: z.string().min(1).exactOptional().describe("Folder it starts in. Default: one of its own in the data folder."),
+      .describe("Added to its environment, which has none of Kurisu's secrets (docs/mcp.md#what-a-server-may)."),
+    cwd: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe("Folder it starts in. Default: one of its own in the data folder; with scope session the workspace."),
     url: z
       .url({ protocol: /^https?$/, error: "must be an http(s) address" })
       .refine((address) => !hasLogin(address), { error: "must not hold a name or password; send them by headers" })
       .exactOptional()
-      .describe("Address of a server that runs somewhere else."),
+      .describe("Address of a server that runs somewhere else, without a name or password."),
     headers: variables.exactOptional().describe("Sent with every request to the address."),
     oauth: z
       .strictObject({
-        clientId: z.string().min(1).exactOptional().describe("Where it does not register clients by itself."),
-        clientSecret: z.string().min(1).meta({ sensitive: true }).exactOptional().describe("Belongs to clientId."),
+        clientId: z
+          .string()
+          .min(1)
+          .exactOptional()
+          .describe("Client id, where the server does not register clients by itself."),
+        clientSecret: z.string().min(1).meta({ sensitive: true }).exactOptional().describe("Secret of clientId."),
         clientMetadataUrl: z
           .url({ protocol: /^https$/, error: "must be an https address" })
           .refine((url) => new URL(url).pathname !== "/", { error: "must have a path" })
@@ -58,11 +68,11 @@ const server = z
           .describe(
             "Public https address of /oauth/mcp/client.json here, for servers that know clients by their address.",
           ),
-        scope: z.string().min(1).exactOptional().describe("What to ask for. Default: what the server says."),
+        scope: z.string().min(1).exactOptional().describe("Rights to ask for. Default: what the server says."),
         redirectUrl: z
           .url({ protocol: /^https?$/, error: "must be an http(s) address" })
           .exactOptional()
-          .describe("Where the browser comes back to. Default: http://127.0.0.1:PORT/oauth/mcp/callback."),
+          .describe("Address that the browser returns to. Default: http://127.0.0.1:PORT/oauth/mcp/callback."),
         origins: z
           .array(z.url({ protocol: /^https?$/, error: "must be an http(s) address" }))
           .prefault([])
@@ -73,37 +83,39 @@ const server = z
           context.addIssue({ code: "custom", path: ["clientSecret"], message: "needs a clientId" });
       })
       .exactOptional()
-      .describe("How you log in there (./kurisu mcp login)."),
-    timeout: limit.prefault("20s").describe("Time limit of one call. Progress that the server reports starts it anew."),
+      .describe("How you log in there (docs/mcp.md#logging-in)."),
+    timeout: limit
+      .prefault("20s")
+      .describe("Time limit of one call, 1s to 1h; a progress report of the server starts it anew, ten times at most."),
     startTimeout: limit
       .exactOptional()
       .describe(
         "How long it may take to start and list its tools. Default: 30s, and 5m while npx, uvx or the like install it.",
       ),
-    tools: patterns.exactOptional().describe("The only tools that are offered. Default: all."),
+    tools: patterns.exactOptional().describe("Patterns of the tools that are offered. Default: all."),
     readOnly: patterns
       .prefault([])
-      .describe("Tools of which you say that they change nothing; the server's own word is never taken."),
+      .describe("Patterns of tools that change nothing, in your judgement; the server's own word is never taken."),
     sandbox: z
       .union([z.boolean(), z.strictObject({ image: z.string().min(1).describe("Image of its container.") })])
       .prefault(false)
-      .describe("true = it runs in a container without a network, of the sandbox's image."),
+      .describe("true = it runs in a container without a network, of the sandbox's image, or of the image named here."),
     sampling: z
       .strictObject({
         budget: z
           .int()
           .min(1)
           .max(10_000_000)
-          .describe("Tokens a day that the server may have our model read and write."),
+          .describe("Tokens a day that the server may have her model read and write."),
       })
       .exactOptional()
-      .describe("Lets the server ask our model. Default: it may not."),
+      .describe("Lets the server ask her model. Default: it may not."),
     elicitation: z.boolean().default(true).describe("false = what it asks people is declined."),
     scope: z
       .enum(["shared", "session"])
       .default("shared")
-      .describe("session = one process or connection a conversation, which is told the workspace's folder."),
-    disabled: z.boolean().default(false).describe("true = as if it were not written here."),
+      .describe("session = one process or connection for each conversation, which is told the workspace's folder."),
+    disabled: z.boolean().default(false).describe("true = the server does not run, and no skill can take its name."),
   })
   .superRefine((given, context) => {
     const fault = (key: keyof typeof given, message: string) =>

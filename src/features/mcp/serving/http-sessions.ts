@@ -4,7 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import { createProtocolServer, type ServedBackend } from "./protocol-server.ts";
 
 /** Clients over HTTP at once; the one that was silent longest makes way. */
-const most = 64;
+const maxSessions = 64;
 
 interface Connected {
   readonly server: Server;
@@ -37,7 +37,7 @@ export function createHttpSessions(
     // The request was not an initialization, and has been refused.
     if (transport.sessionId === undefined) await server.close();
     for (const [id, oldest] of byId) {
-      if (byId.size <= most) break;
+      if (byId.size <= maxSessions) break;
       byId.delete(id);
       await oldest.server.close();
     }

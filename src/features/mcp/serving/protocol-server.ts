@@ -9,30 +9,13 @@ import {
   type CallToolResult,
   type LoggingLevel,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
-
-interface OfferedDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-  readonly readOnly: boolean;
-  readonly idempotent: boolean;
-  readonly open: boolean;
-}
-
-interface CallAnswer {
-  readonly ok: boolean;
-  readonly data?: JsonValue;
-  readonly error?: string;
-  readonly meta: { readonly [key: string]: JsonValue };
-  readonly media: readonly { readonly mimeType: string; readonly data: string }[];
-}
+import type { ServedAnswer, ServedDefinition } from "../served/types.ts";
 
 /** The tools that are served. A fault of `call` reaches the client as a protocol error. */
 export interface ServedBackend {
-  list(): Promise<readonly OfferedDefinition[]>;
-  call(name: string, given: JsonObject, signal: AbortSignal): Promise<CallAnswer>;
+  list(): Promise<readonly ServedDefinition[]>;
+  call(name: string, given: JsonObject, signal: AbortSignal): Promise<ServedAnswer>;
 }
 
 /** From the least to the most serious, as syslog has them. */
@@ -92,7 +75,7 @@ export async function serveStdio(
 }
 
 /** `{ ok, data, meta }` as structured content and, for clients that do not read that, as the first text. */
-function toCallResult({ ok, data, error, meta, media }: CallAnswer): CallToolResult {
+function toCallResult({ ok, data, error, meta, media }: ServedAnswer): CallToolResult {
   const structured = { ok, ...(data !== undefined && { data }), ...(error !== undefined && { error }), meta };
   return {
     content: [

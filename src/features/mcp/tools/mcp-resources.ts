@@ -10,7 +10,7 @@ import { findReadable, refuseServer, type ReadableServer } from "../readable-ser
 import { limitOfRequest } from "../send-request.ts";
 
 /** Characters of a name or a description; addresses stay whole, they have to be repeated. */
-const longest = 300;
+const maxTextLength = 300;
 
 /** Lists resources, templates and prompts of MCP servers. */
 export function createMcpResourcesTool(parts: { readonly servers: () => readonly ReadableServer[] }) {
@@ -82,7 +82,7 @@ async function listThings(connection: McpConnection, request: McpRequest): Promi
   const templates = connection.has.resources ? await connection.listResourceTemplates(request) : [];
   const prompts = connection.has.prompts ? await connection.listPrompts(request) : [];
   const shorten = (text: string): string =>
-    text.length > longest ? `${makeVisible(text.slice(0, longest).toWellFormed())}…` : makeVisible(text);
+    text.length > maxTextLength ? `${makeVisible(text.slice(0, maxTextLength).toWellFormed())}…` : makeVisible(text);
   return [
     ...resources.map(({ uri, name, description, mimeType }) => ({
       uri,

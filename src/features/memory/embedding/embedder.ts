@@ -2,8 +2,6 @@
 export interface Embedder {
   /** The model by name: vectors of different ids are never compared. */
   readonly id: string;
-  /** lexical = alike in their letters, semantic = in what they mean. */
-  readonly kind: "lexical" | "semantic";
   /** Length of each vector; undefined until the first answer shows it. */
   readonly dimensions: number | undefined;
   /**

@@ -11,7 +11,6 @@ const maxLetters = 4_000;
 export function createLexicalEmbedder(): Embedder {
   return {
     id: "letters-512-1",
-    kind: "lexical",
     dimensions,
     embed: (texts) => Promise.resolve(texts.map(hashLetters)),
     close: () => Promise.resolve(),

@@ -77,7 +77,6 @@ export function createLlamaEmbedder(path: string, load: () => Promise<LlamaModul
   return {
     // Another file under the same name is another model.
     id: `gguf:${basename(path)}:${createHash("sha256").update(path).digest("hex").slice(0, 8)}`,
-    kind: "semantic",
     get dimensions() {
       return ready?.dimensions;
     },

@@ -24,7 +24,7 @@ const patienceMs = 1_500;
 const restMs = 60_000;
 /** Several callers ask for the same message. */
 const maxKept = 16;
-const longest = 1_000;
+const maxAskedLength = 1_000;
 const maxMemories = 30;
 
 export function createMeaning(parts: {
@@ -39,7 +39,7 @@ export function createMeaning(parts: {
   let failedAt: number | undefined;
 
   async function read(text: string): Promise<Float32Array | undefined> {
-    const asked = text.slice(0, longest).trim();
+    const asked = text.slice(0, maxAskedLength).trim();
     const known = kept.get(asked);
     if (known !== undefined) return known;
     if (asked === "" || (failedAt !== undefined && clock.now() - failedAt < restMs)) return undefined;

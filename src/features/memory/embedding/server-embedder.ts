@@ -9,7 +9,6 @@ export function createServerEmbedder(embedTexts: EmbedTexts, model: string): Emb
   let dimensions: number | undefined;
   return {
     id: `server:${model}`,
-    kind: "semantic",
     get dimensions() {
       return dimensions;
     },

@@ -8,7 +8,9 @@ import type { Embedder } from "./embedder.ts";
 
 const atOnce = 32;
 const patienceMs = 60_000;
-const usualPauses = { idleMs: 20_000, breathMs: 50, failedMs: 30_000, mostMs: 30 * 60_000 };
+const defaultPauses = { idleMs: 20_000, breathMs: 50, failedMs: 30_000, mostMs: 30 * 60_000 };
+/** A text that changed loses its vector, and is found by every so many looks only: they begin at the first text again. */
+const looksToAll = 60;
 /** A message with fewer letters means nothing by itself. */
 const minLetters = 4;
 
@@ -24,19 +26,20 @@ export function createVectorWriter(parts: {
   /** At most this many of the newest messages of the log are embedded. */
   readonly maxMessages: () => number;
   readonly log: Logger;
-  readonly pauses?: Partial<typeof usualPauses>;
+  readonly pauses?: Partial<typeof defaultPauses>;
 }): VectorWriter {
   const { db, embedder, log, maxMessages } = parts;
-  const pauses = { ...usualPauses, ...parts.pauses };
+  const pauses = { ...defaultPauses, ...parts.pauses };
   /** Up to where everything is read. */
   const doneUpTo: Record<VectorKind, number> = { memory: 0, log: 0 };
+  let looks = 0;
   let failures = 0;
   const loop = createWakeLoop({ look });
 
-  /** Returns whether there may be more. */
-  async function readSome(kind: VectorKind): Promise<boolean> {
+  /** Returns whether there may be more. `isWhole` looks at what was read before, too: a text may have changed since. */
+  async function readSome(kind: VectorKind, isWhole: boolean): Promise<boolean> {
     const oldest = kind === "log" ? await findNewestBut(db, kind, maxMessages()) : 0;
-    const after = Math.max(oldest, doneUpTo[kind]);
+    const after = Math.max(oldest, isWhole ? 0 : doneUpTo[kind]);
     const texts = await listUnread(db, kind, embedder.id, { after, limit: atOnce });
     if (texts.length === 0) return false;
     const newest = texts[0]?.item ?? 0;
@@ -57,14 +60,17 @@ export function createVectorWriter(parts: {
     return texts.length === atOnce;
   }
 
-  async function readAll(stopping: AbortSignal): Promise<void> {
+  async function readAll(stopping: AbortSignal, isWhole: boolean): Promise<void> {
     for (const kind of ["memory", "log"] as const)
-      while (!stopping.aborted && (await readSome(kind))) await sleep(pauses.breathMs, stopping, { ref: false });
+      while (!stopping.aborted && (await readSome(kind, isWhole)))
+        await sleep(pauses.breathMs, stopping, { ref: false });
   }
 
   async function look(stopping: AbortSignal): Promise<number> {
+    const isWhole = looks % looksToAll === 0;
+    looks += 1;
     try {
-      await readAll(stopping);
+      await readAll(stopping, isWhole);
       if (failures > 0) log.info("the model for embeddings answers again");
       failures = 0;
       return pauses.idleMs;

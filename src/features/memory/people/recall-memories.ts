@@ -5,7 +5,6 @@ import type { Database } from "../../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 import { findBridgeWords, listBridges } from "../text/bridge-words.ts";
 import { findWords, isLetter } from "../../../store/search/find-words.ts";
-import { measureLikeness } from "../text/likeness.ts";
 import { weigh } from "./memory-age.ts";
 import { dropShadowed } from "./drop-shadowed.ts";
 
@@ -34,7 +33,7 @@ const letterWeight = 0.4;
 /** Okapi BM25, and the constant of reciprocal rank fusion (Cormack et al. 2009). */
 const saturation = 1.2;
 const lengthShare = 0.5;
-const defaultWords = 30;
+const averageLength = 30;
 const fusionConstant = 60;
 /** Maximal marginal relevance: how much the fit counts against being new. */
 const diversity = 0.7;
@@ -127,8 +126,7 @@ function rank(hits: readonly WordHit[], asked: ReadonlyMap<string, AskedWord>): 
 function byLength(memories: readonly Memory[], fits: ReadonlyMap<number, Fit>): ReadonlyMap<number, number> {
   return new Map(
     memories.map(({ content, id }) => {
-      const words = content.length;
-      const norm = saturation * (1 - lengthShare + (lengthShare * words) / defaultWords);
+      const norm = saturation * (1 - lengthShare + (lengthShare * content.length) / averageLength);
       return [id, ((fits.get(id)?.score ?? 0) * (saturation + 1)) / (1 + norm)];
     }),
   );
@@ -162,11 +160,18 @@ function diversify(memories: readonly RecalledMemory[], limit: number): readonly
     let [at, most] = [0, Number.NEGATIVE_INFINITY];
     for (const [index, { id, score }] of left.entries()) {
       const own = words.get(id) ?? nothing;
-      const like = Math.max(0, ...chosen.map((one) => measureLikeness(own, words.get(one.id) ?? nothing)));
+      const like = Math.max(0, ...chosen.map((one) => compareWords(own, words.get(one.id) ?? nothing)));
       const worth = diversity * score - (1 - diversity) * like;
       if (worth > most) [at, most] = [index, worth];
     }
     chosen.push(...left.splice(at, 1));
   }
   return chosen;
+}
+
+/** How alike two texts are by their words, 0 to 1 (Jaccard). */
+function compareWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size === 0 && other.size === 0) return 1;
+  const shared = [...one].filter((word) => other.has(word)).length;
+  return shared / (one.size + other.size - shared);
 }

@@ -5,15 +5,11 @@ import type { Database } from "../../../store/schema/database.ts";
 
 /** How well a persona and an account know each other. */
 export interface Acquaintance {
-  readonly person: string;
-  readonly name: string;
   /** Messages by language. */
   readonly languages: Readonly<Partial<Record<Language, number>>>;
   readonly messages: number;
   /** Days on which they spoke. */
   readonly days: number;
-  readonly firstAt: number;
-  readonly lastAt: number;
 }
 
 const countOne = compileOnce(
@@ -81,18 +77,9 @@ export async function findAcquaintances(
 ): Promise<readonly Acquaintance[]> {
   const rows = await db
     .selectFrom("acquaintances")
-    .selectAll()
+    .select(["zh", "en", "ja", "messages", "days"])
     .where("person", "in", accounts)
     .where("persona", "=", persona)
-    .orderBy("last_at", "desc")
     .execute();
-  return rows.map(({ days, en, first_at: firstAt, ja, last_at: lastAt, messages, name, person, zh }) => ({
-    person,
-    name,
-    languages: { zh, en, ja },
-    messages,
-    days,
-    firstAt,
-    lastAt,
-  }));
+  return rows.map(({ days, en, ja, messages, zh }) => ({ languages: { zh, en, ja }, messages, days }));
 }

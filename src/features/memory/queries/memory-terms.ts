@@ -60,7 +60,7 @@ export function renewTermsSlice(
       .where("state", "!=", "forgotten")
       .orderBy("id")
       .limit(most);
-    // A person who forgets one of them waits; the trigger of 0022 then deletes its new words, too.
+    // A person who forgets one of them waits; the trigger `memory_terms_forgotten` then deletes its new words, too.
     const memories = await (isPostgres(tx) ? query.forUpdate() : query).execute();
     for (const memory of memories) {
       await sql`delete from memory_terms where memory = ${memory.id}`.execute(tx);

@@ -77,22 +77,20 @@ export async function touchMemories(db: Kysely<Database>, ids: readonly number[]
     .execute();
 }
 
-/** Fields that a repetition may improve; the words stay. */
+/** Improves what a repetition, or a pin, may improve; the words stay. */
 export async function confirmMemory(
   db: Kysely<Database>,
   id: number,
-  better: Partial<Pick<Memory, "importance" | "confidence" | "taint" | "sources" | "slot" | "value" | "pinned">>,
+  { pinned, ...better }: Pick<Memory, "pinned"> & Partial<Pick<Memory, "importance" | "confidence">>,
 ): Promise<void> {
-  const { pinned, sources, ...rest } = better;
-  const set = {
-    ...rest,
-    ...(pinned !== undefined && { pinned: pinned ? 1 : 0 }),
-    ...(sources !== undefined && { sources: JSON.stringify(sources) }),
-  };
-  if (Object.keys(set).length > 0) await db.updateTable("memories").set(set).where("id", "=", id).execute();
+  await db
+    .updateTable("memories")
+    .set({ ...better, pinned: pinned ? 1 : 0 })
+    .where("id", "=", id)
+    .execute();
 }
 
-/** Gives it words that hold the old ones. Its vector stays: it is near, and a model need not read the text again. */
+/** Gives it words that hold the old ones. Its vector goes with those (a trigger); the vector writer makes another. */
 export async function rewordMemory(
   db: Kysely<Database>,
   { id, person, persona, place }: Pick<Memory, "id" | "person" | "persona" | "place">,

@@ -43,7 +43,7 @@ export function createForgetTool(parts: MemoryParts) {
       const refusal = refuseAsker(parts, context);
       if (refusal) return refusal;
       if (id === undefined) {
-        if (parts.memory.forgetAll === undefined || isServed(context.person))
+        if (isServed(context.person))
           return { ok: false, error: "That cannot be done from here: the person asks for it in their own chat." };
         return { ok: true, output: { receipt: await parts.memory.forgetAll(context) }, message: "" };
       }

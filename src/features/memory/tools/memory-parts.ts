@@ -17,7 +17,7 @@ import type { ToolContext } from "../../../kernel/tools/types.ts";
 export interface MemoryParts {
   readonly database: () => Kysely<Database>;
   /** The person whose memories other agents see over MCP; "" = they see none. */
-  readonly servedAs?: () => string;
+  readonly servedAs: () => string;
   readonly memory: {
     /** The id of the persona that speaks in a session, as of now: each has memories of her own. */
     readonly personaOf: (session: string) => string;
@@ -25,11 +25,8 @@ export interface MemoryParts {
     readonly meaning?: Meaning | undefined;
     /** Takes known secrets out of a text. */
     readonly scrub: (text: string) => string;
-    /**
-     * Begins to erase everything about the person, and returns the text that they get; absent if it cannot be done from
-     * here.
-     */
-    readonly forgetAll?: (
+    /** Begins to erase everything about the person, and returns the text that they get. */
+    readonly forgetAll: (
       asked: Pick<ToolContext, "call" | "language" | "now" | "person" | "session" | "turn">,
     ) => Promise<JsonObject>;
   };
@@ -46,7 +43,7 @@ export function findScope(
   context: Pick<ToolContext, "chatKind" | "person" | "session">,
 ): Promise<MemoryScope> {
   const { chatKind, session } = context;
-  const served = isServed(context.person) ? (servedAs?.() ?? "") : "";
+  const served = isServed(context.person) ? servedAs() : "";
   const person = served === "" ? context.person : { ...context.person, id: served };
   const asker = { person, session, persona: memory.personaOf(session), ...(chatKind !== undefined && { chatKind }) };
   return findMemoryScope(database(), asker);
@@ -59,7 +56,7 @@ export function findScope(
 export function refuseAsker({ servedAs }: MemoryParts, { person }: Pick<ToolContext, "person">) {
   if (person.role === "guest")
     return { ok: false, error: "Guests have no memory here; an owner has to let them in first." } as const;
-  if (isServed(person) && (servedAs?.() ?? "") === "")
+  if (isServed(person) && servedAs() === "")
     return {
       ok: false,
       error: "Nobody's memories are there over MCP; the operator names a person as served.person in memory.yaml.",

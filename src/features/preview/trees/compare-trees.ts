@@ -1,3 +1,4 @@
+import { dirname } from "node:path/posix";
 import type { TreeDescription, TreeEntry } from "../../../workspace/trees/describe-tree.ts";
 import { diffTexts, type TextDiff } from "../../../workspace/unified-diff.ts";
 
@@ -40,10 +41,10 @@ export async function compareTrees(
   const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].toSorted();
   const changes: TreeChange[] = [];
   let left = limits.all;
-  const unseen = after.skipped.map(({ path }) => path);
+  const skipped = new Set(after.skipped.map(({ path }) => path));
   for (const path of paths) {
     // A file that cannot be read by now is not gone.
-    if (unseen.some((one) => path === one || path.startsWith(`${one}/`))) continue;
+    if (isUnseen(path, skipped)) continue;
     const [old, now] = [before.entries.get(path), after.entries.get(path)];
     if (isSameEntry(old, now)) continue;
     const size = sizeOf(old) + sizeOf(now);
@@ -57,6 +58,11 @@ export async function compareTrees(
     });
   }
   return changes;
+}
+
+/** Whether the entry was skipped, or is in a folder that was. */
+function isUnseen(path: string, skipped: ReadonlySet<string>): boolean {
+  return skipped.has(path) || (path.includes("/") && isUnseen(dirname(path), skipped));
 }
 
 /** Whether the entry itself is unchanged. */

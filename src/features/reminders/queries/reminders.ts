@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Language, Taint } from "../../../core/conversation.ts";
 import type { Schedule } from "../../../core/schedule/schedule.ts";
+import { listLinkedAccounts } from "../../../store/queries/account-links.ts";
 import type { Database } from "../../../store/schema/database.ts";
 
 export interface Reminder {
@@ -135,6 +136,16 @@ export async function listReminders(db: Kysely<Database>, accounts: readonly str
     .orderBy("id")
     .execute();
   return rows.map(toReminder);
+}
+
+/** The active ones of all accounts of a person, the next first; with `session` only those that were set there. */
+export async function listOwnReminders(
+  db: Kysely<Database>,
+  person: string,
+  session: string | undefined,
+): Promise<readonly Reminder[]> {
+  const all = await listReminders(db, await listLinkedAccounts(db, person));
+  return session === undefined ? all : all.filter((reminder) => reminder.session === session);
 }
 
 /** Every active one, for the operator. */

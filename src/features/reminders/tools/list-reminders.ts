@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeRepetition, describeTime, describeWait } from "../../../core/words/describe-time.ts";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
 import { joinSources, joinTaint } from "../../../core/taint.ts";
-import { listOwnReminders } from "./reminders/own-reminders.ts";
+import { listOwnReminders } from "../queries/reminders.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { ReminderParts } from "./reminders/set-reminder.ts";
 

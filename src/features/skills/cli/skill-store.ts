@@ -1,8 +1,7 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline";
 import { AppError } from "../../../core/errors.ts";
-import { compareSkills } from "../store/describe-skill.ts";
-import { describeSkill } from "../store/describe-skill.ts";
+import { compareSkills, describeSkill } from "../store/describe-skill.ts";
 import type { ExaminedSkill } from "../store/examine-skill.ts";
 import { findNewestCommit } from "../store/read-git.ts";
 import { toOrigin, type SkillStore } from "../store/skill-store.ts";

@@ -4,14 +4,10 @@ import { createNeedsLook } from "./skill-needs.ts";
 import { readOptions } from "../../../kernel/command-line/read-options.ts";
 import { installSkill, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
 import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
-import type { LoadedCommand } from "../../../kernel/command-line/command.ts";
+import type { CommandContext, LoadedCommand } from "../../../kernel/command-line/command.ts";
 import { openSkillStore } from "../store/open-skill-store.ts";
 import type { SkillStore } from "../store/skill-store.ts";
-import {
-  readSkillsConfiguration,
-  type SkillsCommandConfiguration,
-  type SkillsCommandContext,
-} from "./skills-command-context.ts";
+import { readSkillsConfiguration, type SkillsCommandConfiguration } from "./skills-command-context.ts";
 import { AppError } from "../../../core/errors.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 import { formatFault } from "../../../core/yaml-file.ts";
@@ -42,7 +38,7 @@ remove    takes an installed skill away
 verify    compares every installed skill with skills.lock; exit 1 when one was changed. Also says what the image of the
           sandbox lacks of the modules and programs that they need`;
 
-export const skillsCommand: LoadedCommand<SkillsCommandContext> = {
+export const skillsCommand: LoadedCommand<CommandContext> = {
   help,
   async run(context) {
     const { values, positionals } = readOptions("skills", context.arguments, {
@@ -124,7 +120,7 @@ interface ListedTool {
   readonly available: boolean;
 }
 
-async function list(context: SkillsCommandContext, json: boolean): Promise<number> {
+async function list(context: CommandContext, json: boolean): Promise<number> {
   const configuration = readSkillsConfiguration(context);
   const { registry, sandbox } = await context.inspect();
   const { skills, surroundings } = configuration;
@@ -220,7 +216,7 @@ function toLine(skill: Skill, missing: readonly string[], found: Rating): string
   return toTerminalLine(`${line}  ${notes.join("; ")}`);
 }
 
-function openStore(context: SkillsCommandContext): SkillStore {
+function openStore(context: CommandContext): SkillStore {
   const { home, skills, skillSentences } = readSkillsConfiguration(context);
   return openSkillStore({
     home,
@@ -232,7 +228,7 @@ function openStore(context: SkillsCommandContext): SkillStore {
 
 /** Returns undefined if it is no action of the store. */
 function runStoreAction(
-  context: SkillsCommandContext,
+  context: CommandContext,
   action: string,
   first: string | undefined,
   second: string | undefined,

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { describeError } from "../../../core/errors.ts";
+import { writeConfigFile } from "../../../core/write-config-file.ts";
 import type { ServerPlan } from "./plan-server.ts";
 
 const file = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
@@ -28,14 +29,11 @@ export function readMcpSettings(configFolder: string): Settings {
     ok: true,
     names: Object.keys(settings.mcpServers),
     write({ name, entry }) {
-      const beside = `${path}.new`;
       try {
         const next = { ...settings, mcpServers: { ...settings.mcpServers, [name]: entry } };
-        writeFileSync(beside, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, flush: true });
-        renameSync(beside, path);
+        writeConfigFile(path, `${JSON.stringify(next, null, 2)}\n`, 0o600);
         return undefined;
       } catch (error) {
-        rmSync(beside, { force: true });
         return `config/mcp.json cannot be written: ${describeError(error)}`;
       }
     },

@@ -52,7 +52,7 @@ export function planServer(server: ServerEntry, isOwnVariable: IsOwnVariable): P
   return { ok: false, problem: `${server.name} cannot be installed by itself: ${why}.` };
 }
 
-/** A sentence says why not. */
+/** Returns one sentence that says why the package is not installed, or its entry. */
 function planPackage(one: RegistryPackage, isOwnVariable: IsOwnVariable): Omit<ServerPlan, "name"> | string {
   const { registryType, identifier, version = "", transport, runtimeArguments, packageArguments } = one;
   if (transport.type !== "stdio") return `its package speaks ${transport.type}, not stdio`;

@@ -5,9 +5,8 @@ import { describeError } from "../../../core/errors.ts";
 import type { ConfigFault } from "../../../core/yaml-file.ts";
 import { resolveAlias } from "../../../kernel/gate/tool-aliases.ts";
 import { collectSentences } from "./collect-sentences.ts";
-import type { ReadSkill } from "./types.ts";
 import { requirementsSchema } from "./requirements.ts";
-import { maxWords, skillIdPattern, type Skill, type SkillOrigin } from "./types.ts";
+import { maxWords, skillIdPattern, type ReadSkill, type Skill, type SkillOrigin } from "./types.ts";
 
 /**
  * Reads SKILL.md, the open standard of agentskills.io: YAML frontmatter (name, description, license, compatibility,

@@ -58,16 +58,8 @@ export function createSkillFinder(skills: readonly MatchedSkill[], models: Skill
       const pieces = cutPieces(utterance);
       const chances = pieces.map(({ features }) => tellChances(models.shared, features));
       const found = [
-        ...findWords(
-          words,
-          pieces,
-          chances.map(({ none }) => none),
-        ),
-        ...findShared(
-          models.shared,
-          pieces,
-          chances.map(({ all }) => all),
-        ).filter(({ skill }) => models.taught.has(skill)),
+        ...findWords(words, pieces, chances),
+        ...findShared(models.shared, pieces, chances).filter(({ skill }) => models.taught.has(skill)),
         ...(models.own ?? []).flatMap((own) => findOwn(own, pieces)),
         ...findByWords(skills, models, utterance),
       ].filter(({ skill }) => ids.has(skill));
@@ -140,18 +132,24 @@ export function listWords(skill: MatchedSkill): readonly Word[] {
   return [...list("keyword", skill.trigger.keywords), ...list("topic", skill.trigger.topics)];
 }
 
-function tellChances(shared: LinearModel | undefined, features: Uint32Array) {
+interface Chances {
+  /** By column of the model. */
+  readonly all: Float64Array;
+  readonly none: number;
+}
+
+function tellChances(shared: LinearModel | undefined, features: Uint32Array): Chances {
   const all = shared ? scoreFeatures(shared, features) : new Float64Array();
   turnIntoChances(all);
   return { all, none: all[shared?.columns.findIndex(({ name }) => name === noSkill) ?? -1] ?? 0 };
 }
 
-function findWords(words: readonly Word[], pieces: readonly Piece[], none: readonly number[]): readonly Evidence[] {
+function findWords(words: readonly Word[], pieces: readonly Piece[], chances: readonly Chances[]): readonly Evidence[] {
   return pieces.flatMap(({ text }, at) =>
     words
       .filter(({ word }) => containsWord(text, word))
       .map(({ skill, kind, word }): Evidence => {
-        const score = kind === "keyword" ? 1 : 1 - (none[at] ?? 0);
+        const score = kind === "keyword" ? 1 : 1 - (chances[at]?.none ?? 0);
         return { skill, by: kind, score, threshold: kind === "keyword" ? 0 : 0.5, found: word };
       }),
   );
@@ -160,12 +158,12 @@ function findWords(words: readonly Word[], pieces: readonly Piece[], none: reado
 function findShared(
   shared: LinearModel | undefined,
   pieces: readonly Piece[],
-  chances: readonly Float64Array[],
+  chances: readonly Chances[],
 ): readonly Evidence[] {
   if (!shared) return [];
   return pieces.flatMap(({ text }, at) =>
     shared.columns.flatMap(({ name }, column): Evidence[] => {
-      const score = chances[at]?.[column] ?? 0;
+      const score = chances[at]?.all[column] ?? 0;
       const threshold = at === 0 ? minChance.message : minChance.clause;
       return name === noSkill || score < minShown
         ? []

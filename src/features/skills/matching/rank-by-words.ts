@@ -1,19 +1,18 @@
 import { stemmer } from "stemmer";
 import { normalizeUtterance } from "../../../core/learning/normalize-utterance.ts";
 
-/** The items whose text shares words or pairs of characters with the query, the most first; `bonus` counts before. */
+/** The items whose text shares words or pairs of characters with the query, the most first. */
 export function rankByWords<Item>(
   query: string,
   items: readonly Item[],
   textOf: (item: Item) => string,
-  bonus: (item: Item) => number = () => 0,
 ): readonly Item[] {
   const wanted = cut(query);
   return items
     .map((item) => {
       const there = cut(textOf(item));
       const shared = [...wanted].filter((piece) => there.has(piece)).length;
-      return { item, weight: bonus(item) + shared / Math.max(1, wanted.size) };
+      return { item, weight: shared / Math.max(1, wanted.size) };
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)

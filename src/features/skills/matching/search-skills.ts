@@ -75,18 +75,16 @@ export function createSkillSearch(skills: readonly SearchedSkill[]): SearchSkill
     const found = all
       .map((skill) => {
         const score = concepts.reduce(
-          (sum, { words }) => sum + Math.max(...words.map((word) => scoreWord(skill, word))),
+          (sum, words) => sum + Math.max(...words.map((word) => scoreWord(skill, word))),
           0,
         );
         const inHead = (word: string): boolean => skill.counts.name.has(word) || skill.counts.description.has(word);
-        const named = concepts.flatMap(({ words }) =>
+        const named = concepts.flatMap((words) =>
           words.filter((word) => inHead(word) && !isWeakWord(word)).slice(0, 1),
         );
-        const known = concepts.filter(({ words }) => words.some((word) => holders.has(word)));
-        const whole = known.reduce((sum, { words }) => sum + weigh(words), 0);
-        const held = concepts
-          .filter(({ words }) => words.some(inHead))
-          .reduce((sum, { words }) => sum + weigh(words), 0);
+        const known = concepts.filter((words) => words.some((word) => holders.has(word)));
+        const whole = known.reduce((sum, words) => sum + weigh(words), 0);
+        const held = concepts.filter((words) => words.some(inHead)).reduce((sum, words) => sum + weigh(words), 0);
         return {
           id: skill.id,
           score,

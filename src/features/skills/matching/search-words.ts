@@ -22,13 +22,6 @@ const ordinaryPairs = new Set(
   ).split(" "),
 );
 
-/** One concept of a query: any of its words expresses it. */
-export interface Concept {
-  readonly words: readonly string[];
-  /** It is phrased in other words than texts of another language use, and the table maps it. */
-  readonly isBridged: boolean;
-}
-
 const maxWords = 20_000;
 const maxWordLength = 40;
 const isLatin = (token: string): boolean => /^[a-z0-9]/.test(token);
@@ -52,12 +45,15 @@ export function isWeakWord(word: string): boolean {
   return isWeak(word) || /^\d+$/.test(word);
 }
 
-/** The terms of a query, each once: its own words, then the English names of Chinese and Japanese ones. */
-export function listConcepts(query: string): readonly Concept[] {
-  const own = [...new Set(listSearchWords(query))].map((word): Concept => ({ words: [word], isBridged: false }));
+/**
+ * The concepts of a query, each as the words of which any expresses it: its own words one by one, then the English names
+ * of Chinese and Japanese ones.
+ */
+export function listConcepts(query: string): readonly (readonly string[])[] {
+  const own = [...new Set(listSearchWords(query))].map((word) => [word]);
   const folded = foldText(query);
-  const bridged = taskBridges.flatMap(({ english, words }): Concept[] =>
-    words.some((word) => folded.includes(word)) ? [{ words: english, isBridged: true }] : [],
+  const bridged = taskBridges.flatMap(({ english, words }) =>
+    words.some((word) => folded.includes(word)) ? [english] : [],
   );
   return [...own, ...bridged];
 }

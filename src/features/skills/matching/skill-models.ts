@@ -177,7 +177,7 @@ function readModel(file: string): LinearModel | undefined {
   }
 }
 
-/** Moved in one step. */
+/** Written beside and renamed, so that readers never see half of it. */
 function keepModel(cache: string, name: string, bytes: Uint8Array): void {
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   const beside = join(cache, `.${name}-${process.pid}`);
@@ -185,7 +185,7 @@ function keepModel(cache: string, name: string, bytes: Uint8Array): void {
   renameSync(beside, join(cache, name));
 }
 
-/** Files of former sentences go. */
+/** Deletes the weights of earlier sentences. */
 function dropFormer(cache: string, kind: "shared" | "own", names: readonly string[]): void {
   let former: readonly string[] = [];
   try {

@@ -5,15 +5,12 @@ import type { Database } from "../../../store/schema/database.ts";
 /** A session's choices about skills; no row = the rules decide. */
 export type SkillChoice = "on" | "off";
 
-/** undefined takes the word back. */
+/** `choice` undefined deletes the choice. */
 export async function saveSkillChoice(
   db: Kysely<Database>,
-  {
-    session,
-    skill,
-    choice,
-  }: { readonly session: string; readonly skill: string; readonly choice: SkillChoice | undefined },
+  wish: { readonly session: string; readonly skill: string; readonly choice: SkillChoice | undefined },
 ): Promise<void> {
+  const { choice, session, skill } = wish;
   if (choice === undefined) {
     await db.deleteFrom("skill_choices").where("session", "=", session).where("skill", "=", skill).execute();
     return;

@@ -1,7 +1,7 @@
 /** Checks the names of a skill's files. A name that file systems could read differently is refused, not repaired. */
 
-const longest = 300;
-const deepest = 8;
+const maxPathLength = 300;
+const maxDepth = 8;
 /** Letters and digits of any script and a few marks: no control, separator, colon, tilde, look-alike dot or hidden character. */
 const segment = /^[\p{L}\p{M}\p{N}_.()+@=, -]+$/u;
 /** Names that have a meaning for other programs; a skill has no business with them. */
@@ -10,11 +10,11 @@ const reserved = /^(?:\.git|\.gitmodules|\.ssh|\.env(?:\..*)?|con|prn|aux|nul|co
 /** Returns undefined if the path is fine. */
 export function whyNoPath(path: string): string | undefined {
   const shown = JSON.stringify(path.length > 80 ? `${path.slice(0, 80)}…` : path);
-  if (path === "" || path.length > longest) return `the name ${shown} is empty or too long`;
+  if (path === "" || path.length > maxPathLength) return `the name ${shown} is empty or too long`;
   if (path.startsWith("/") || path.includes("\\") || path.includes("\0")) return `the name ${shown} is not relative`;
   if (path.normalize("NFC") !== path) return `the name ${shown} is not in its composed form`;
   const parts = path.split("/");
-  if (parts.length > deepest) return `${shown} lies too deep`;
+  if (parts.length > maxDepth) return `${shown} lies too deep`;
   for (const part of parts) {
     if (part === "" || part === "." || part === "..") return `the name ${shown} leaves its folder or is not plain`;
     if (!segment.test(part) || /^[ -]|[ .]$/.test(part)) return `the name ${shown} has characters that are not taken`;

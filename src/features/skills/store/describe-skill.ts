@@ -16,11 +16,11 @@ export function describeSkill(
   skill: ExaminedSkill,
   origin: Origin,
   language: Language,
-  { files: mostFiles = Infinity }: { readonly files?: number } = {},
+  { files: maxFiles = Infinity }: { readonly files?: number } = {},
 ): readonly string[] {
   const { id, version, name, description, files, rights, needs, findings } = skill;
   const texts = skillWords[language].extensions;
-  const listed = files.slice(0, mostFiles);
+  const listed = files.slice(0, maxFiles);
   const size = formatByteSize(files.reduce((sum, { bytes }) => sum + bytes.length, 0));
   const lines = [
     texts.skill({ id, version, name }),

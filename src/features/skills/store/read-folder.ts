@@ -64,8 +64,8 @@ function readRegularFile(path: string): Buffer | undefined {
   // A pipe that has replaced the file in the meantime must not block us.
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const { size } = fstatSync(file);
-    return fstatSync(file).isFile() && size <= skillLimits.bytes ? readFileSync(file) : undefined;
+    const entry = fstatSync(file);
+    return entry.isFile() && entry.size <= skillLimits.bytes ? readFileSync(file) : undefined;
   } finally {
     closeSync(file);
   }

@@ -61,15 +61,13 @@ export async function readGit(
 /** The newest commit of a repository's default branch. */
 export async function findNewestCommit(
   url: string,
-  options: { readonly quarantine: string; readonly proxy?: string },
+  { quarantine }: { readonly quarantine: string },
 ): Promise<{ readonly ok: true; readonly commit: string } | { readonly ok: false; readonly problem: string }> {
-  mkdirSync(options.quarantine, { recursive: true });
-  const { proxy } = options;
+  mkdirSync(quarantine, { recursive: true });
   const transport = transportOf(url);
   const listed = await runGit(["-c", `protocol.${transport}.allow=always`, "ls-remote", "--quiet", "--", url, "HEAD"], {
-    folder: options.quarantine,
+    folder: quarantine,
     transport,
-    ...(proxy !== undefined && { proxy }),
   });
   if (!listed.ok) return listed;
   const commit = /^([0-9a-f]{40,64})\tHEAD$/m.exec(listed.output.toString())?.[1];
@@ -81,7 +79,7 @@ function transportOf(url: string): "https" | "ssh" | "file" {
   return url.startsWith("/") ? "file" : "ssh";
 }
 
-/** A sentence when something in it is no regular file or there is too much of it. */
+/** Returns a sentence if something in it is no regular file or there is too much of it. */
 function readTree(output: Buffer, only: string): readonly TreeEntry[] | string {
   const rows = output
     .toString("utf8")

@@ -13,11 +13,12 @@ export interface GitOptions {
   /** An address of a forward proxy; without it git goes straight. */
   readonly proxy?: string;
   readonly input?: string;
-  /** Bytes of output; more ends the program. */
-  readonly most?: number;
-  readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
+
+const timeoutMs = 120_000;
+/** Bytes of output; more ends the program. */
+const maxOutput = 64 * 1024 * 1024;
 
 /** The folders of git and ssh; a user's PATH cannot put another program in their place. */
 const defaultPlaces = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
@@ -62,7 +63,7 @@ const notFound = 127;
  * caller ensures that.
  */
 export function runGit(given: readonly string[], options: GitOptions): Promise<GitAnswer> {
-  const { folder, transport, proxy, input = "", most = 64 * 1024 * 1024, timeoutMs = 120_000, signal } = options;
+  const { folder, transport, proxy, input = "", signal } = options;
   const settings = [...fixed, ...(proxy === undefined ? [] : [["http.proxy", proxy] as const])];
   const expired = AbortSignal.timeout(timeoutMs);
   const words = [...settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]), ...given];
@@ -93,7 +94,7 @@ export function runGit(given: readonly string[], options: GitOptions): Promise<G
     let complaint = "";
     child.stdout.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > most) child.kill("SIGKILL");
+      if (bytes > maxOutput) child.kill("SIGKILL");
       else chunks.push(chunk);
     });
     child.stderr.on("data", (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)));
@@ -105,7 +106,7 @@ export function runGit(given: readonly string[], options: GitOptions): Promise<G
       resolve({ ok: false, problem: late });
     });
     child.on("close", (code) => {
-      if (bytes > most) resolve({ ok: false, problem: "git answered with more than is taken" });
+      if (bytes > maxOutput) resolve({ ok: false, problem: "git answered with more than is taken" });
       else if (code === 0) resolve({ ok: true, output: Buffer.concat(chunks) });
       else if (code === notFound) resolve({ ok: false, problem: "the program git is not installed" });
       else if (complaint.includes(beyond)) resolve({ ok: false, problem: tooMuch, isTooMuch: true });

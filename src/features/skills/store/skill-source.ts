@@ -18,7 +18,7 @@ type SourceRead =
 const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** user@host:path, as ssh's own tools write it. */
 const shortSsh = /^[a-z0-9_][\w.-]*@[a-z0-9][a-z0-9.-]*:[^:\s][^\s]*$/i;
-const longest = 2048;
+const maxSourceLength = 2048;
 
 /**
  * Reads what a person or a registry wrote: `https://…/repository@COMMIT`, `ssh://…`, `git@host:path@COMMIT`, a local repository
@@ -29,7 +29,7 @@ export function readSkillSource(
   { workingDirectory, folder = "" }: { readonly workingDirectory: string; readonly folder?: string },
 ): SourceRead {
   const refuse = (problem: string): SourceRead => ({ ok: false, problem });
-  if (written === "" || written.length > longest || /[\p{C}\s]/u.test(written.trim()))
+  if (written === "" || written.length > maxSourceLength || /[\p{C}\s]/u.test(written.trim()))
     return refuse("The source is empty, too long, or has characters that are not taken.");
   const source = written.trim();
   if (source.startsWith("-")) return refuse("A source does not begin with a hyphen.");
@@ -110,12 +110,21 @@ function readRepository(written: string, workingDirectory: string): string | und
     // A host or user that begins with a hyphen would be an option of ssh.
     if (url.hostname.startsWith("-") || url.username.startsWith("-") || url.password !== "") return undefined;
     if (url.protocol === "https:" && url.username !== "") return undefined;
-    return url.protocol === "file:" ? (url.host === "" ? decodeURIComponent(url.pathname) : undefined) : url.href;
+    if (url.protocol !== "file:") return url.href;
+    return url.host === "" ? decodePath(url.pathname) : undefined;
   }
   if (shortSsh.test(written) && !written.includes("::")) return written;
   if (/^[a-z][a-z0-9+.-]*:/i.test(written)) return undefined;
   const path = isAbsolute(written) ? written : resolve(workingDirectory, written);
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : undefined;
+}
+
+function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** As it goes into the lock, and can be given to install again. */

@@ -9,8 +9,7 @@ import type { GuardedFetch } from "../../../web/guarded-fetch.ts";
 import { refuseFiles, type SkillFilesRead } from "./skill-files.ts";
 import { readFolder } from "./read-folder.ts";
 import { readGit } from "./read-git.ts";
-import type { SkillSource } from "./skill-source.ts";
-import { writeSkillSource } from "./skill-source.ts";
+import { writeSkillSource, type SkillSource } from "./skill-source.ts";
 import { digestOf, hashFiles, readSkillsLock, writeSkillsLock, type LockedSkill } from "./skills-lock.ts";
 import { verifySkills, type VerifiedSkill } from "./verify-skills.ts";
 

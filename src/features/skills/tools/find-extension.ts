@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { ExtensionCatalogue } from "../extensions/extension-catalogue.ts";
 
-const most = 8;
+const maxFound = 8;
 
 /** Looks for a server or a skill that could do what no tool here does. Nothing is installed by it. */
 export function createFindExtensionTool({ catalogue }: { readonly catalogue: ExtensionCatalogue }) {
@@ -29,7 +29,7 @@ export function createFindExtensionTool({ catalogue }: { readonly catalogue: Ext
     async run({ query }, { signal }) {
       const result = await catalogue.search(query, signal);
       if (!result.ok) return { ok: false, error: result.problem };
-      const extensions = result.found.slice(0, most).map((one) =>
+      const extensions = result.found.slice(0, maxFound).map((one) =>
         one.kind === "mcp"
           ? {
               kind: "mcp",

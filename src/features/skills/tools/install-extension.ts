@@ -1,7 +1,6 @@
 import { skillWords } from "../words.ts";
 import type { Language } from "../../../core/conversation.ts";
 import { z } from "zod";
-import { hashJson } from "../../../core/canonical-json.ts";
 import { makeVisible, payloadLimit } from "../../../core/persona/show-payload.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { Tool } from "../../../kernel/tools/types.ts";
@@ -14,7 +13,7 @@ import type { ExaminedSkill } from "../store/examine-skill.ts";
 import { readSkillSource, type SkillSource } from "../store/skill-source.ts";
 import { toOrigin, type SkillStore } from "../store/skill-store.ts";
 import { describeServer, type IsOwnVariable } from "../store/skill-rights.ts";
-import { hashFiles } from "../store/skills-lock.ts";
+import { digestOf, hashFiles } from "../store/skills-lock.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
 /** The exact thing to install, looked up again each time. */
@@ -163,7 +162,7 @@ function describe(planned: Plan & { ok: true }, input: InstallExtensionInput, la
     const lines = [
       reason,
       ...describeSkill(skill, toOrigin(source), language, { files: 15 }),
-      texts.digest(hashJson(hashFiles(skill.files))),
+      texts.digest(digestOf({ files: hashFiles(skill.files) })),
       texts.undo(`${kurisuCommand} skills remove ${skill.id}`),
     ];
     return makeVisible(lines.join("\n"));

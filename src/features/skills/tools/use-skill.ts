@@ -16,13 +16,13 @@ import { skillIdPattern, type Skill } from "../loader/types.ts";
 import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
 /** Names of tools and scripts in a question that would be too long with all of them. */
-const listed = 8;
+const maxListed = 8;
 
 const tooMuch = (id: string): string =>
   `${id} asks for more than can be shown whole in a question, so it cannot be let in. Tell the owner; ${kurisuCommand} skills list shows what it brings.`;
 
 /** Limits of the copies in the workspace: files, and bytes of all together. */
-const placed = { files: 300, bytes: 10 * 1024 * 1024 } as const;
+const copyLimits = { files: 300, bytes: 10 * 1024 * 1024 } as const;
 /** Files that were not copied and are named, each with the reason; more are counted. */
 const maxNamed = 30;
 
@@ -109,7 +109,7 @@ export function createUseSkillTool(parts: {
     const wanted = files.filter(({ path }) => !["skill.yaml", "SKILL.md", "mcp.json"].includes(path));
     const paths: string[] = [];
     const notCopied: NotCopied[] = [];
-    let left: number = placed.bytes;
+    let left: number = copyLimits.bytes;
     for (const { path, bytes } of wanted) {
       const why = whyNoRoom(paths.length, bytes.length, left);
       const written = why === undefined && (await workspace.writeBytes(session, `skills/${skill.id}/${path}`, bytes));
@@ -130,8 +130,8 @@ interface NotCopied {
 }
 
 function whyNoRoom(copied: number, bytes: number, left: number): string | undefined {
-  if (copied >= placed.files) return `${placed.files} files are copied at most`;
-  return bytes > left ? `the copies take ${formatByteSize(placed.bytes)} at most` : undefined;
+  if (copied >= copyLimits.files) return `${copyLimits.files} files are copied at most`;
+  return bytes > left ? `the copies take ${formatByteSize(copyLimits.bytes)} at most` : undefined;
 }
 
 /** The model reads these with `skill_file`. */
@@ -177,5 +177,5 @@ function describe(
 
 /** Tools and scripts ask for themselves each time, so the beginning of a long list is enough. */
 function shorten(names: readonly string[]): readonly string[] {
-  return names.length <= listed ? names : [...names.slice(0, listed), `… +${names.length - listed}`];
+  return names.length <= maxListed ? names : [...names.slice(0, maxListed), `… +${names.length - maxListed}`];
 }

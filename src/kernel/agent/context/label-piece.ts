@@ -1,7 +1,7 @@
 import type { Speaker } from "../../../core/conversation.ts";
 import { toSender } from "../../../core/name-with-tag.ts";
 import { joinSources, joinTaint } from "../../../core/taint.ts";
-import type { PlacedMessage } from "../../../store/queries/summaries.ts";
+import type { PlacedMessage } from "../../../store/queries/transcript.ts";
 
 const maxSpeakers = 50;
 

@@ -20,13 +20,13 @@ const extensionOptions = z
       .transform((url) => url.replace(/\/+$/, ""))
       .exactOptional()
       .describe(
-        "A registry of MCP servers that speaks the MCP registry's API, such as https://registry.modelcontextprotocol.io.",
+        "Registry of MCP servers with the MCP registry's API, such as https://registry.modelcontextprotocol.io (docs/skills.md#the-catalogue-and-what-she-finds-herself).",
       ),
     catalogue: z
       .string()
       .min(1)
       .exactOptional()
-      .describe("A file of your own with servers and skills, relative to the config folder: docs/skills.md."),
+      .describe("File of your own with servers and skills, relative to the config folder."),
   })
   .prefault({})
   .describe("Where find_extension looks. Default: nowhere, and the tool is not offered.");
@@ -39,13 +39,11 @@ const auditOptions = z
       .regex(/^\//, { error: "must be an absolute path" })
       .exactOptional()
       .describe(
-        "One more file for the head of the audit's chain, best on another disk. Default: the data folder only.",
+        "One more file for the head of the audit's chain, an absolute path, best on another disk (docs/security/data.md#the-audit). Default: the data folder only.",
       ),
   })
   .prefault({})
   .describe("The record of what was decided and what ran.");
-
-/** The options of config/system/tools.yaml and sandbox.yaml. */
 
 const permissions = z
   .strictObject({
@@ -53,19 +51,24 @@ const permissions = z
     confirm: z
       .array(toolPattern)
       .exactOptional()
-      .describe("Tools that wait for the yes of the person who asked. Default: what has an effect."),
+      .describe("Tools that wait for the approval of the person who asked. Default: what has an effect."),
     deny: z.array(toolPattern).exactOptional().describe("Tools that never run. Default: none."),
   })
   .prefault({})
-  .describe("Lists of tool names or patterns. A written list replaces its default; see docs/configuration.md.");
+  .describe("Lists of tool names or patterns; a written list replaces its default (docs/configuration.md#toolsyaml).");
 
 const approval = z
   .strictObject({
     timeout: durationOption.exactOptional().describe("How long a question can be answered. Default: 10m, strict: 30s."),
     groupTimeout: durationOption
       .exactOptional()
-      .describe("The same in groups. Default: 5m, or the timeout where that is shorter."),
-    preset: z.enum(["strict"]).exactOptional().describe("strict = questions close after 30 seconds everywhere."),
+      .describe(
+        "The same in groups; in those of the official QQ bot 4m at most. Default: 5m, or `approval.timeout` if that is shorter.",
+      ),
+    preset: z
+      .enum(["strict"])
+      .exactOptional()
+      .describe("strict = questions close after 30 seconds everywhere, unless the two keys above say otherwise."),
   })
   .transform(({ timeout, groupTimeout, preset }) => {
     const timeoutMs = timeout ?? (preset === "strict" ? 30_000 : 600_000);
@@ -81,7 +84,9 @@ const conflicts = z
   .refine((list) => new Set(list).size === list.length, { error: "must name each source once" })
   .transform((list) => [...list, ...sources.filter((source) => !list.includes(source))])
   .prefault([...sources])
-  .describe("Whose tool wins when two have the same name: the earlier one. Sources left out follow in this order.");
+  .describe(
+    "Source whose tool wins when two have the same name, the earlier one; sources left out follow in this order, and only with http before builtin may a request of `http` have the name of a built-in tool.",
+  );
 
 const createOverrides = ({ builtin }: ToolNames) =>
   z
@@ -90,7 +95,9 @@ const createOverrides = ({ builtin }: ToolNames) =>
       z.string().regex(/^(?:mcp__[\w-]+|[a-z][a-z0-9_]*)$/, { error: "must be the name of a tool" }),
     )
     .prefault({})
-    .describe("By the name of a built-in tool: the tool that stands in for it, such as mcp__search__query.");
+    .describe(
+      "By the name of a built-in tool, the tool that acts under it: one of an MCP server (mcp__SERVER__TOOL), of `http` or of config/tools (docs/tools.md#another-tool-under-a-built-in-name).",
+    );
 
 const between = (least: string, most: string): typeof byteSizeOption =>
   byteSizeOption.refine((bytes) => bytes >= (parseByteSize(least) ?? 0) && bytes <= (parseByteSize(most) ?? 0), {
@@ -103,17 +110,20 @@ const files = { error: "must be a whole number, 100 to 10000000" };
 const commands = { error: "must be a whole number, 1 to 64" };
 
 const sandboxFields = z.strictObject({
-  enabled: z.boolean().default(true).describe("false = tools that need the sandbox are not offered."),
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe("false = tools that need the sandbox are not offered, and followed commands end at once."),
   image: z
     .string()
     .min(1)
     .default("kurisu-sandbox:latest")
-    .describe("Container image. KURISU_SANDBOX_IMAGE goes before it."),
+    .describe("Container image, which `npm run sandbox:image` builds; KURISU_SANDBOX_IMAGE goes before it."),
   timeout: durationOption
     .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 300_000, { error: "must be 1s to 5m" })
     .prefault("30s")
-    .describe("How long one command may run when the call names no time."),
-  memory: between("32m", "1t").prefault("512m").describe("Memory of one container, swap included."),
+    .describe("How long a command may run when the call names no time, 1s to 5m."),
+  memory: between("32m", "1t").prefault("512m").describe("Memory of one container, swap included, 32m to 1t."),
   cpu: z
     .number(processors)
     .min(0.05, processors)
@@ -126,42 +136,50 @@ const sandboxFields = z.strictObject({
     .max(32_768, processes)
     .default(64)
     .describe("Processes and threads in one container."),
-  output: between("1k", "16m").prefault("1m").describe("Longest output of a command, per stream."),
-  file: between("1m", "4g").prefault("128m").describe("Largest file a command may write."),
+  output: between("1k", "16m").prefault("1m").describe("Longest output of a command, per stream, 1k to 16m."),
+  file: between("1m", "4g").prefault("128m").describe("Largest file a command may write, 1m to 4g."),
   concurrency: z
     .int(commands)
     .min(1, commands)
     .max(64, commands)
     .default(4)
-    .describe("Commands that run at once; the others wait."),
+    .describe(
+      "Commands that run at once; the others wait, and file tools do not wait for them while fewer than `kept` containers are running.",
+    ),
   runtime: z
     .string()
     .min(1)
     .exactOptional()
-    .describe("OCI runtime of the engine, such as runsc. Default: the engine's own."),
+    .describe(
+      "OCI runtime that the engine knows by this name, such as runsc (gVisor) or crun. Default: the engine's own.",
+    ),
   idle: durationOption
     .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 6 * 3_600_000, { error: "must be 1s to 6h" })
     .prefault("10m")
-    .describe("How long a container that is kept may lie idle before it is removed."),
+    .describe("How long a kept container may be idle before it is removed, 1s to 6h."),
   kept: z
     .int(commands)
     .min(1, commands)
     .max(64, commands)
     .default(8)
-    .describe("Containers that are kept at once, one a conversation; the one that lay idle longest goes first."),
+    .describe(
+      "Containers that are kept at once, one a conversation, the longest idle one removed first; no more commands than that run at once.",
+    ),
   workspace: between("1m", "1t")
     .prefault("1g")
-    .describe("Size of one workspace; over it, commands can delete but write no more."),
+    .describe("Size of one workspace, 1m to 1t; over it, commands can delete but write no more."),
   network: z
     .enum(["on", "off"])
     .default("on")
-    .describe("on = a command reaches the hosts that skills declare and a person said yes to; off = nothing, ever."),
+    .describe(
+      "on = a command reaches the hosts that skills name and a person approved (docs/skills.md#hosts-for-commands); off = none.",
+    ),
   workspaceFiles: z
     .int(files)
     .min(100, files)
     .max(10_000_000, files)
     .default(100_000)
-    .describe("Files and folders in one workspace; the same."),
+    .describe("Files and folders in one workspace, with the same effect."),
 });
 
 export const sandboxOptions = sandboxFields.describe(
@@ -176,7 +194,7 @@ export const createToolsOptions = (names: ToolNames) =>
       rules: z
         .array(rule)
         .prefault([])
-        .describe("Levels of more tools, or of some of their calls; docs/tools.md has the order."),
+        .describe("Levels of more tools, or of some of their calls (docs/tools.md#levels)."),
       approval,
       audit: auditOptions,
       exclude: z.array(toolName).prefault([]).describe("Tools that are not offered at all."),
@@ -186,7 +204,7 @@ export const createToolsOptions = (names: ToolNames) =>
       http: z
         .record(z.string().regex(/^[a-z][a-z0-9_]*$/, { error: "must be a snake_case name" }), httpToolOptions)
         .prefault({})
-        .describe("Tools of your own, each a request to a server."),
+        .describe("Tools of your own, each a request to a server (docs/tools.md#a-tool-without-code)."),
       extensions: extensionOptions,
       agents: z
         .record(
@@ -200,7 +218,7 @@ export const createToolsOptions = (names: ToolNames) =>
         .describe("Tools of single sub-agents, by the agent's name; before what config/agents/ says."),
       sandbox: sandboxFields
         .exactOptional()
-        .describe("The same keys as config/system/sandbox.yaml, each in one place only."),
+        .describe("The keys of sandbox.yaml; a key that stands in both files is a fault."),
     })
     .superRefine((options, context) => {
       const httpFirst = options.conflicts.indexOf("http") < options.conflicts.indexOf("builtin");

@@ -30,9 +30,13 @@ export const createToolSettings = (names: ToolNames) =>
         use: z
           .enum(names.builtin)
           .exactOptional()
-          .describe("Makes NAME a second tool of this kind, with options, a level and rules of its own."),
-        timeout: durationOption.exactOptional().describe("Time limit of one call of this tool."),
-        description: describedText.exactOptional().describe("What the model is told of it instead of the usual."),
+          .describe(
+            "Makes NAME a second tool of this built-in kind, with options, level and rules of its own (docs/tools.md#a-second-tool-of-a-kind).",
+          ),
+        timeout: durationOption.exactOptional().describe("Time limit of one call. Default: the tool's own."),
+        description: describedText
+          .exactOptional()
+          .describe("What the model is told of it, one text, or zh and en. Default: the tool's own."),
       }),
     )
     .superRefine((tools, context) => {
@@ -52,4 +56,4 @@ export const createToolSettings = (names: ToolNames) =>
       }
     })
     .prefault({})
-    .describe("Options of single tools, by name; second tools of a kind.");
+    .describe("Options of single tools, by name, and second tools of a kind.");

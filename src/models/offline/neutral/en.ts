@@ -45,6 +45,16 @@ export const enPhrases: NeutralPhrases = {
   howTo: [
     "No steps to learn. Say what you want: “read a.txt”, “delete a.txt”, “run ls”. I ask before anything is changed.",
   ],
+  choosePersona: [
+    "A command does that: /persona shows which there are, /persona NAME chooses one, /persona auto goes back to the usual one.",
+  ],
+  connectPlatform: [
+    "Run `{kurisu} setup` on the machine that I run on and answer what it asks. docs/channels.md has the steps for Telegram and QQ.",
+  ],
+  connectModel: [
+    "Run `{kurisu} setup` on the machine that I run on: it asks for the model and its key. docs/configuration.md has the rest.",
+  ],
+  nothingToContinue: ["There is nothing to continue. Say what you want done."],
   question: [
     "That needs thought, and the offline model only goes by rules, so I won't guess. Files, commands, web pages, time, sums and to-dos I can do right now.",
   ],
@@ -131,7 +141,7 @@ export const enPhrases: NeutralPhrases = {
     "To do things at a time I need a real model. For a reminder alone: /remind every day at 8am check the weather",
   ],
   reminderOver: ["That's already past. Give me a later time."],
-  memoryKept: ["I will remember: {text}"],
+  memoryKept: ["I will remember: “{text}”"],
   memoryChanged: ["Changed to: {text}. What it was before is in /memory history."],
   memoryWhat: ["Remember what? For example: “remember that I am allergic to peanuts”."],
   memoryOne: ["I remember: {text} ({since})"],
@@ -153,11 +163,14 @@ export const enPhrases: NeutralPhrases = {
   logTopics: ["What the chat log is often about:"],
   logStats: ["The chat log has {count:message|messages}, from {since} on."],
   logPerson: ["The newest of it in the chat log:"],
-  logNear: ["What comes nearest in the chat log:"],
   logThen: ["From that time in the chat log, the newest first:"],
   logHer: ["I"],
   logOwn: ["you"],
   logNone: ["There is no “{words}” in the chat log."],
+  logInstead: [
+    "No search engine is connected, so I looked in the chat log: {count:message|messages}, the newest {shown}:",
+  ],
+  logNoneInstead: ["No search engine is connected, and the chat log has nothing about “{words}”."],
   logMissing: ["The chat log cannot be searched here."],
   toolDone: ["What `{tool}` says:"],
   toolSilent: ["`{tool}` is done."],

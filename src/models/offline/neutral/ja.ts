@@ -44,6 +44,14 @@ export const jaPhrases: NeutralPhrases = {
   howTo: [
     "手順はいらない。「a.txt を読んで」「a.txt を消して」「ls を実行して」のように言えばいい。何か変わるものは先に確認する。",
   ],
+  choosePersona: ["それはコマンドで：/persona で一覧、/persona 名前 で変える、/persona auto でいつものに戻す。"],
+  connectPlatform: [
+    "わたしが動いているマシンで `{kurisu} setup` を実行して、聞かれたことに答えて。Telegram と QQ の手順は docs/channels.md にある。",
+  ],
+  connectModel: [
+    "わたしが動いているマシンで `{kurisu} setup` を実行して、モデルとキーを入れて。ほかの書き方は docs/configuration.md にある。",
+  ],
+  nothingToContinue: ["続けるものはない。してほしいことを言って。"],
   question: [
     "それは考える必要がある。オフラインモデルは規則どおりにしか動けないから、当てずっぽうは言わない。ファイル、コマンド、ウェブ、時刻、計算、やることなら今できる。",
   ],
@@ -128,7 +136,7 @@ export const jaPhrases: NeutralPhrases = {
   reminderWhich: ["{list}\nどれを取り消す？「リマインダー1を取り消して」と言って。"],
   noTasks: ["決まった時刻に作業するには本物のモデルがいる。知らせるだけなら：/remind 毎日の朝8時 天気を見る"],
   reminderOver: ["その時刻はもう過ぎた。これからの時刻を言って。"],
-  memoryKept: ["覚えた：{text}"],
+  memoryKept: ["覚えた：「{text}」"],
   memoryChanged: ["{text} に直した。前のは /memory history にある。"],
   memoryWhat: ["何を？たとえば「私は猫が好きって覚えておいて」。"],
   memoryOne: ["覚えているのは：{text}（{since}）"],
@@ -150,11 +158,12 @@ export const jaPhrases: NeutralPhrases = {
   logTopics: ["チャット履歴によく出る話："],
   logStats: ["チャット履歴は {count} 件、{since} から。"],
   logPerson: ["チャット履歴で新しいもの："],
-  logNear: ["チャット履歴で一番近いもの："],
   logThen: ["その頃のチャット履歴、新しい順："],
   logHer: ["私"],
   logOwn: ["あなた"],
   logNone: ["チャット履歴に「{words}」はない。"],
+  logInstead: ["検索エンジンがつながっていないから、チャット履歴を探した。{count} 件、新しいほうから {shown} 件："],
+  logNoneInstead: ["検索エンジンがつながっていない。チャット履歴にも「{words}」はない。"],
   logMissing: ["チャット履歴はここでは調べられない。"],
   toolDone: ["`{tool}` の結果："],
   toolSilent: ["`{tool}` は終わった。"],

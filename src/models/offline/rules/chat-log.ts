@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call, say, takeOffCourtesies } from "../rule.ts";
-import type { Found, Rule, Wish } from "../rule.ts";
+import type { Call, Found, Rule, Wish } from "../rule.ts";
 
 const found = z.object({ line_numbers: z.array(z.number()), total_matches: z.number() });
 /** Messages that are shown of a search. */
@@ -43,7 +43,7 @@ const search: Rule = {
     ),
     /^(?:search|look|grep)(?: in| through)? (?:the )?(?<chat>(?!chat\b|our\b|my\b)[^\n?]{1,30}?) (?:group|chat) (?:for|about) (?<what>[^\n]{1,60}?)[.!?]?$/,
     new RegExp(
-      `(?:搜|查|找|翻)(?:一?下|一翻|查|索|找|一搜|一找|翻)*(?:在|从)?(?:我们的?|群里?的?|${named}里?的?)?${log}(?:里|中|里面|当中)?(?:有没有|关于|提到|说过|的|有|里)*(?<what>[^\\n]{1,60}?)(?:的(?:内容|消息|话|记录|部分))?[。！!?？]?$`,
+      `(?:搜|查|找|翻)(?:一?下|一翻|查|索|找|一搜|一找|翻)*\\s?(?:在|从)?(?:我们的?|群里?的?|${named}里?的?)?${log}(?:里|中|里面|当中)?(?:有没有|关于|提到|说过|的|有|里)*(?<what>[^\\n]{1,60}?)(?:的(?:内容|消息|话|记录|部分))?[。！!?？]?$`,
     ),
     new RegExp(
       `^(?:在|从)?(?:我们的?|群里?的?)?${log}(?:里|中|里面)?(?:搜|查|找|翻)(?:一?下|索|找|一搜)*(?<what>[^\\n]{1,60}?)[。！!?？]?$`,
@@ -58,7 +58,10 @@ const search: Rule = {
       `^(?:(?:${seeks})(?:${before}){0,3}|(?:${before}){1,3})(?:都)?(?:有没有|是不是有|有)?(?:谁|人)(?:都|曾经?)?${speaks}(?:过|了)?(?!的|我不|不)${meant}(?<what>[^\\n]{1,60}?)(?:吗|没有?|来着|的事)*[。！!?？]?$`,
     ),
     new RegExp(
-      `^(?:${seeks})(?:我们|咱们?|大家)?(?:${before}){1,3}(?:我们|咱们?|大家)?${speaks}(?:过|了)?的?(?<what>[^\\n]{1,60}?)(?:的?(?:事|话|内容|消息|记录))?[。！!?？]?$`,
+      `^(?:${seeks})\\s?(?:我们|咱们?|大家)?(?:${before}){1,3}(?:我们|咱们?|大家|我)?${speaks}(?:过|了)?的?(?<what>[^\\n]{1,60}?)(?:的?(?:事|话|内容|消息|记录))?[。！!?？]?$`,
+    ),
+    new RegExp(
+      `^(?:${seeks})\\s?(?:${us.zh}|我)(?:${before}){0,2}(?:都)?${speaks}过的?(?<what>[^\\n]{1,60}?)(?:的?(?:事|话|内容|消息|记录))?[。！!?？]?$`,
     ),
     new RegExp(
       `^(?:我们|咱们?|咱俩|大家|群里)(?:${before})?(?:都|曾经?)?(?:有没有${speaks}过(?<what>[^\\n]{1,60}?)(?:的事|的话题)?(?:吗|来着)?|${speaks}过(?<thing>[^\\n]{1,60}?)(?:的事|的话题)?(?:吗|没有?))[。！!?？]?$`,
@@ -91,6 +94,9 @@ const saidBy: Rule = {
     new RegExp(
       `^(?<who>我|${nobody}[^\\s，。！？]{1,12}?)(?:以前|之前)?有没有${speaks}过(?:我)?${meant}(?<what>[^\\n]{1,60}?)(?:的事)?(?:吗|来着)?[。！!?？]?$`,
     ),
+    new RegExp(
+      `^(?:${before}){0,2}(?<who>我)(?:${before}){0,2}${speaks}过(?:我)?${meant}(?<what>[^\\n]{1,60}?)(?:的事)?(?:吗|没有?)[。！!?？]?$`,
+    ),
     /^(?:did|has|have) (?<who>(?!you\b|we\b|he\b|she\b|they\b|it\b|anyone\b|anybody\b|someone\b|somebody\b|people\b)[^\s?]{1,30}) (?:ever |already )?(?:mention(?:ed)?|talk(?:ed)? about|sa(?:y|id) (?:anything|something) about) (?<what>[^\n]{1,60}?)\??$/,
     /^when did (?<who>(?!you\b|we\b|he\b|she\b|they\b|it\b)[^\s?]{1,30}) (?:last )?(?:mention|talk about|say something about) (?<what>[^\n]{1,60}?)\??$/,
     /^(?<who>(?!誰|何)[^\s、。？]{1,12}?)(?:さん|くん|ちゃん)?(?:は|が)(?<what>[^\n]{1,40}?)(?:の話|のこと|について)(?:を)?(?:し|話し)たのは?いつ/,
@@ -121,19 +127,25 @@ function searchFor(form: Found, head: "logFound" | "logLast" = "logFound", perso
   if (words === "" || /^[，。、,]|^(?:什么|啥|这个|我|你|它|的|that|it|so|this)$|什么时候|哪天/i.test(words))
     return undefined;
   const chat = form.part("chat");
-  const asked = {
-    keywords: [words],
+  return searchLog(words, head, {
     ...(chat !== "" && { chat }),
     ...(person !== undefined && { target_person: person }),
-    max_results: 20,
-  };
-  return call("search_by_keywords", asked, ([report]) => {
+  });
+}
+
+/** Searches the log for some words and shows what was found. */
+export function searchLog(
+  words: string,
+  head: "logFound" | "logInstead" | "logLast",
+  limits: { readonly chat?: string; readonly target_person?: string } = {},
+): Call {
+  return call("search_by_keywords", { keywords: [words], ...limits, max_results: 20 }, ([report]) => {
     const hits = report?.result.ok === true ? found.safeParse(report.result.output) : undefined;
     if (hits?.success !== true) return undefined;
     const numbers = hits.data.line_numbers.slice(0, head === "logLast" ? 1 : maxShown);
-    if (numbers.length === 0) return say("logNone", { words });
+    if (numbers.length === 0) return say(head === "logInstead" ? "logNoneInstead" : "logNone", { words });
     const counts = { count: hits.data.total_matches, shown: numbers.length };
-    const heading = head === "logLast" ? say("logLast") : say("logFound", counts);
+    const heading = head === "logLast" ? say("logLast") : say(head, counts);
     return { ...call("load_messages", { line_numbers: numbers, include_metadata: true }), heading };
   });
 }

@@ -81,7 +81,7 @@ const countdown: Rule = {
   forms: [
     /(?:离|距|到).{1,20}(?:还有|还剩|有)?(?:多少天|几天|多久)|how (?:many days|long) (?:until|till|to|before|left)|days (?:until|till|to|left)|まで(?:あと)?(?:何日|どれくらい)/,
   ],
-  read({ clause, words }) {
+  read({ clause }) {
     const date = findDay(clause.text);
     if (date === undefined) return undefined;
     return call("time", {}, ([report]) => {
@@ -93,7 +93,7 @@ const countdown: Rule = {
       const target = thisYear < today && date.year === undefined ? inYear(Number(now[1]) + 1) : thisYear;
       const shown = new Date(target).toISOString().slice(0, 10);
       const left = Math.round((target - today) / 86_400_000);
-      return words === "" ? undefined : say(left === 0 ? "dayIsToday" : "daysLeft", { day: shown, days: left });
+      return say(left === 0 ? "dayIsToday" : "daysLeft", { day: shown, days: left });
     });
   },
 };
@@ -189,13 +189,14 @@ function findOffset(text: string): string | undefined {
   return days.find(([form]) => form.test(text))?.[1];
 }
 
-/** In a message with 「再过 100 天是哪一天」 the question may come before or after the offset. */
-const shifted = (clause: Clause): boolean => findOffset(clause.text) !== undefined;
-
+/** 「再过 100 天是哪一天」: the question may come before or after the offset. */
 const later: Rule = {
   kind: "ask",
   forms: [/(?:是|was|is|は)(?:哪天|哪一天|什么日子|何)|哪一天|what (?:date|day|time)/],
-  read: ({ clause }) => (shifted(clause) ? call("time", { add: findOffset(clause.text) ?? "0s" }) : undefined),
+  read({ clause }) {
+    const add = findOffset(clause.text);
+    return add === undefined ? undefined : call("time", { add });
+  },
 };
 
 export const clockRules: readonly Rule[] = [countdown, difference, elsewhere, clock, later];

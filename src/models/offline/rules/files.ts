@@ -177,7 +177,6 @@ function readFile(found: Found, key?: "fileLines"): Wish | undefined {
   if (path.endsWith("/") || /^\/[\w/-]*$/.test(path))
     return call("glob", { pattern: "*", path: path.replace(/(?<=.)\/$/, "") });
   if (path.includes("*")) return call("glob", { pattern: path });
-  const name = path;
   return call(
     "file_read",
     { path },
@@ -185,7 +184,7 @@ function readFile(found: Found, key?: "fileLines"): Wish | undefined {
       ? undefined
       : ([report]) => {
           const lines = report?.result.ok === true ? Object(report.result.output).total_lines : undefined;
-          return typeof lines === "number" ? { kind: "say", key, values: { path: name, lines } } : undefined;
+          return typeof lines === "number" ? { kind: "say", key, values: { path, lines } } : undefined;
         },
   );
 }

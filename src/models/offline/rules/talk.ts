@@ -28,6 +28,26 @@ const topics: readonly (readonly [key: PhraseKey, within: number, words: RegExp]
     /你(?:都)?(?:会|能|可以)(?:帮我)?(?:做|干|弄)?(?:些)?(?:什么|啥|哪些|干嘛|干吗)|(?:能|会|可以)帮?我?(?:做(?:什么|啥)|干(?:嘛|吗|什么|啥))|怎么用你?|^帮助[。！!]?$|有什么(?:功能|工具|本事)|有哪些(?:工具|功能)|你有(?:什么|啥)用|使用说明|\/help|^help\b|what (?:can|do) you (?:do|know how)|what are you (?:able|capable)|how do i use you|what tools|何が?でき|できること|使い方|ヘルプ/,
   ],
   [
+    "nothingToContinue",
+    12,
+    /^(?:请|你)?(?:继续|接着)(?:说|讲|做|来)?(?:吧|啊|呀)?[。！!~～]?$|^(?:please )?(?:go on|continue|carry on|keep going)[.!]?$|^(?:続けて|続き)(?:ください|を)?[。！!]?$/,
+  ],
+  [
+    "choosePersona",
+    40,
+    /(?:换|切换|更换|改|选).{0,8}(?:人设|人格|角色)|(?:人设|人格|角色).{0,6}(?:换|切换|改|选)|\b(?:change|switch|choose|swap|pick)\b.{0,20}\b(?:persona|personality|character)\b|(?:ペルソナ|人格|キャラ).{0,6}(?:変え|切り替え|選)/,
+  ],
+  [
+    "connectPlatform",
+    40,
+    /(?:怎么|怎样|如何|咋|想|要|能|可以|帮我|给你).{0,6}(?:接|连|绑|登录|加).{0,6}(?:qq|telegram|tg|电报|微信|聊天软件)|(?:qq|telegram|tg|电报|微信|聊天软件).{0,4}(?:怎么|怎样|如何|咋).{0,4}(?:接|连|绑|登录|加|用)|\b(?:connect|set ?up|link|add)\b.{0,20}\b(?:telegram|qq|wechat|chat app)\b|(?:telegram|qq|チャットアプリ).{0,6}(?:つな|接続|設定)/,
+  ],
+  [
+    "connectModel",
+    40,
+    /(?:怎么|怎样|如何|咋|想|要|能|可以|帮我|给你).{0,6}(?:接|连|换|配|设).{0,8}(?:模型|gpt|deepseek|openai|claude|ollama|gemini|qwen)|模型.{0,4}(?:怎么|怎样|如何|咋).{0,4}(?:接|连|换|配|设)|\b(?:connect|set ?up|add|use)\b.{0,20}\b(?:model|llm|openai|ollama|claude|deepseek)\b|モデル.{0,6}(?:つな|接続|設定)/,
+  ],
+  [
     "robot",
     50,
     /机器人|(?:你|您)(?:是|不是|真是|其实是)*.{0,4}(?:ai|人工智能|真人|程序|语言模型|chatgpt|gpt)|(?:什么|哪个|啥)模型|\b(?:robot|bot|an ai|a human|real person|language model|chatgpt|what model|which model)\b|are you (?:ai|human|real)|ロボット|ボットな|aiなの|aiです|aiでしょ|人間なの|人間です|何のモデル/,

@@ -1,4 +1,5 @@
 import { call, takeOffCourtesies } from "../rule.ts";
+import { searchLog } from "./chat-log.ts";
 import type { Rule } from "../rule.ts";
 
 const picture: Rule = {
@@ -51,11 +52,14 @@ const search: Rule = {
   ],
   read(found) {
     const query = cleanQuery(found.part("query"));
-    return query === "" || ofChats.test(query) || /^(?:F|它|这个|那个|it|this|that|them)$/.test(query)
-      ? undefined
-      : call("web_search", { query });
+    if (query === "" || ofChats.test(query) || /^(?:F|它|这个|那个|it|this|that|them)$/.test(query)) return undefined;
+    const wish = call("web_search", { query });
+    return namesWeb.test(found.words) ? wish : { ...wish, otherwise: searchLog(query, "logInstead") };
   },
 };
+
+/** A request that names the web is never answered from the chat log. */
+const namesWeb = /网|百度|谷歌|必应|google|bing|\b(?:web|internet|online)\b|ネット|ググ/;
 
 /** Words spoken among people are in the chat log and on no page. */
 const ofChats =

@@ -109,6 +109,23 @@ it("texts are embedded in the background, in batches, up to a limit, and again a
   expect((await search("something wet, rain")).kind).toBe("semantic");
 });
 
+it("a text that was changed after it was read is embedded again", async () => {
+  const store = await createTestStore();
+  const server = await startEmbeddingsServer([/tea/, /rain/]);
+  await addMessages(store, ["about rain", "more about rain"]);
+  const embed = createEmbedTexts({ baseUrl: server.url, apiKey: embeddingsKey, model: "test-vectors" });
+  const embedder = createServerEmbedder(embed, "one");
+  const pauses = { idleMs: 1, breathMs: 0 };
+  const writer = createVectorWriter({ db: store.main, embedder, maxMessages: () => 60, ...createLog(), pauses });
+  writer.start();
+  onTestFinished(() => writer.stop());
+  await waitUntil("both are read", async () => (await countOf(store, "server:one")) === 2);
+  await store.main.updateTable("log_messages").set({ text: "about tea" }).where("text", "=", "about rain").execute();
+  await waitUntil("the changed one is read", () => server.asked.flat().includes("about tea"));
+  await waitUntil("it is kept", async () => (await countOf(store, "server:one")) === 2);
+  expect(server.asked.flat()).toEqual(expect.arrayContaining(["about rain", "about tea"]));
+});
+
 it("a search without a model compares letters where words find too little, and reports it", async () => {
   const store = await createTestStore();
   const chat = await addMessages(store, ["oolong is ready", "see you", "good night"]);

@@ -36,7 +36,6 @@ async function skill(...given: readonly string[]): Promise<number> {
     environment: { own: {}, all: {}, envFile: "/nowhere/.env", fault: undefined },
     configuration: () => ({ ...folder.load({}), home }),
     isOwnVariable,
-    listUnusedSettings: () => [],
     assemble: () => Promise.reject(new Error("this command does not need all of it")),
     inspect: (configuration) =>
       Promise.resolve({

@@ -127,7 +127,7 @@ describe("a listing", () => {
 
 test("every variable of ours is one that nothing from elsewhere is given", () => {
   // The system's own, and no secret.
-  const system = ["LC_ALL", "LC_MESSAGES", "LANG", "TERM"];
+  const system = ["LC_ALL", "LC_MESSAGES", "LANG", "TERM", "TZ"];
   // What is started here gets these anyway: it has no other way out.
   const proxies = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
   expect(environmentNames.filter((name) => !isOwnVariable(name)).toSorted()).toEqual(

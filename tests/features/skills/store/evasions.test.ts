@@ -42,7 +42,7 @@ test("a tar that the parser would unpack by itself is not given to it", async ()
   }
 });
 
-describe("a line of blanks without end holds nobody up", () => {
+describe("an endless line of blanks delays no scan", () => {
   const blanks = " ".repeat(200_000);
 
   test("the loader survives long blanks in frontmatter", async () => {

@@ -138,6 +138,7 @@ describe("a source", () => {
     `-oProxyCommand=x@host:path@${commit}`,
     `git@-oProxyCommand:path@${commit}`,
     `file://example.org/a@${commit}`,
+    `file:///%zz@${commit}`,
     `https://example.org/a?x@${commit}`,
     `https://example.org/a#x@${commit}`,
     "https://example.org/a",

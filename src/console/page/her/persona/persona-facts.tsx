@@ -17,7 +17,7 @@ export function PersonaFacts({
 }: HerParts & {
   readonly row: PersonaRowView;
   readonly tokens: readonly PersonaTokensView[];
-  /** With what is not saved; undefined when all is. */
+  /** With the drafts; undefined when everything is saved. */
   readonly draftTokens: readonly PersonaTokensView[] | undefined;
   readonly onChosen: () => void;
 }) {

@@ -32,7 +32,7 @@ export function Persona(parts: HerParts) {
   const [, , wanted] = place.value;
   const items = view.value?.items;
   if (items === undefined) return <p role="status">{isLost.value ? words.lost : words.loading}</p>;
-  // Kept from then on: another browser may choose another persona meanwhile, and drafts belong to the one that is open.
+  // Kept once chosen: another browser may change the usual persona, and the drafts belong to the open one.
   opened.value = wanted ?? opened.peek() ?? items.find(({ isUsual }) => isUsual)?.id;
   const row = items.find(({ id }) => id === opened.peek());
   return (

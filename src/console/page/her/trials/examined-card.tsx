@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { CardView, InstallCardRequest } from "../../../views/trial-views.ts";
-import { Sure } from "../../sure.tsx";
+import { Confirmation } from "../../confirmation.tsx";
 import type { TrialsWords } from "../../words/trials/zh.ts";
 
 type CardWords = TrialsWords["card"];
@@ -87,7 +87,7 @@ export function ExaminedCard({
         )}
       </form>
       {isAsked.value && (
-        <Sure
+        <Confirmation
           what={say.replace(id.value.trim())}
           yes={say.replaceYes}
           no={say.no}

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { CardRefusalView, CardView, InstallCardRequest, InstalledCardView } from "../../../views/trial-views.ts";
-import { callServer, uploadFile } from "../../call-server.ts";
+import { callServer, findReason, uploadFile } from "../../call-server.ts";
 import { DropFile } from "../../drop-file.tsx";
 import { connection } from "../../live.ts";
 import { pathTo } from "../../router.ts";
@@ -30,9 +30,7 @@ export function ImportCard({ say: all }: Pick<TrialParts, "say">) {
     told.value = "";
     if (answer.kind === "ok") card.value = answer.view;
     else if (answer.kind === "refused" && answer.status === 413) told.value = say.tooLarge;
-    else if (answer.kind === "refused" && answer.status === 400)
-      told.value = (answer.view as { readonly message: string }).message;
-    else told.value = all.failed;
+    else told.value = findReason(answer) ?? all.failed;
   }
 
   async function install(wanted: Omit<InstallCardRequest, "digest">): Promise<void> {

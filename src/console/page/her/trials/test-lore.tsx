@@ -7,7 +7,7 @@ import { Panel } from "./panel.tsx";
 import type { TrialParts } from "./trial-parts.ts";
 import { useTrial } from "./use-trial.ts";
 
-/** Says which entries of the lorebook come by a sentence, and why. */
+/** Shows which entries of the lorebook a sentence brings in, and why. */
 export function TestLore(parts: TrialParts) {
   const say = parts.say.lore;
   const text = useSignal("");

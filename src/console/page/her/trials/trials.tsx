@@ -7,7 +7,7 @@ import type { TrialParts } from "./trial-parts.ts";
 import { TrySentence } from "./try-sentence.tsx";
 import { useEstimate } from "./use-estimate.ts";
 
-/** Tries a persona out, with what is not saved of it, and makes new ones of cards. */
+/** Tries a persona out, with its unsaved drafts, and imports new ones from cards. */
 export function Trials(given: TrialParts) {
   const { drafts, persona, say, words } = given;
   const parts = { drafts, persona, say, words };

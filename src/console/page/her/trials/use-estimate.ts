@@ -4,7 +4,7 @@ import type { TryEstimateView } from "../../../views/trial-views.ts";
 import { askTrial, type TrialAnswer } from "./ask-trial.ts";
 import type { TrialParts } from "./trial-parts.ts";
 
-/** A pause in the writing. */
+/** The estimate waits for this pause in the typing. */
 const pauseMs = 400;
 
 /** The size and the price of a try with this text and these drafts; the newest answer counts. */

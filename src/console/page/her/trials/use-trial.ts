@@ -3,7 +3,7 @@ import type { TrialFault } from "../../../views/trial-views.ts";
 import { askTrial } from "./ask-trial.ts";
 import type { TrialParts } from "./trial-parts.ts";
 
-/** One question to a trial route, and its answer until the next change of what was asked. */
+/** One request to a trial route, and its answer until the caller clears it. */
 export function useTrial<View>(parts: TrialParts, path: string) {
   const isAsking = useSignal(false);
   const answer = useSignal<View | undefined>(undefined);

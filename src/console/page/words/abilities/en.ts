@@ -17,7 +17,6 @@ export const words: AbilityWords = {
     replaced: (by) => `replaced by ${by}`,
     never: "–",
     missing: (reason) => `Not available: ${reason}`,
-    uses: (count) => `used ${count} ${count === 1 ? "time" : "times"} in 7 days`,
     try: (tool) => `See whether ${tool} asks`,
     nothing: "No tool is like that. Try another word, or choose All.",
     none: "She has no tools yet. Allow some in config/system/tools.yaml.",

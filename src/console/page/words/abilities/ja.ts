@@ -17,7 +17,6 @@ export const words: AbilityWords = {
     replaced: (by) => `${by} が代わりに動く`,
     never: "–",
     missing: (reason) => `今は使えません：${reason}`,
-    uses: (count) => `7 日間で ${count} 回`,
     try: (tool) => `${tool} が確認するか見る`,
     nothing: "該当するツールはありません。別の言葉で探すか「すべて」を選んでください。",
     none: "まだツールがありません。config/system/tools.yaml で許可してください。",

@@ -15,7 +15,6 @@ export const words = {
     replaced: (by: string) => `由 ${by} 代替`,
     never: "–",
     missing: (reason: string) => `现在用不了：${reason}`,
-    uses: (count: number) => `7 天用了 ${count} 次`,
     try: (tool: string) => `看 ${tool} 会不会问`,
     nothing: "没有这样的工具。换个词，或者点「全部」。",
     none: "她还没有工具。在 config/system/tools.yaml 里放开几个。",

@@ -6,7 +6,7 @@ import type {
   ReadingOptions,
   SourceChat,
 } from "../import-format.ts";
-import { joinText, nameMedia } from "../name-media.ts";
+import { nameMedia } from "../name-media.ts";
 import { readId } from "../read-fields.ts";
 import { isSelf } from "../read-self.ts";
 import { createReadTime, readInstant, type ReadTime } from "../read-time.ts";
@@ -87,7 +87,7 @@ function readRow(row: Row, readTime: ReadTime): ImportedMessage | "empty" | unde
 
 function readWords(row: Row): string {
   if (row("Talker") !== "") return describeChatlogText(row("Type") || "1", row("Content"), {});
-  return describe(row("Type"), row("StrContent")) || joinText(row("msg") || row("content"));
+  return describe(row("Type"), row("StrContent")) || row("msg") || row("content");
 }
 
 const maxTitleLength = 300;

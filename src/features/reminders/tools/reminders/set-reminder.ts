@@ -152,7 +152,7 @@ function readRest(rest: string, language: Language): string {
   return /叫(?:一声)?我|闹钟|\b(?:alarm|timer)\b|アラーム|タイマー/i.test(rest) ? reminderWords[language].wake : "";
 }
 
-/** In 「提醒我开会」 the reminder is 「开会」. */
+/** In 「提醒我开会」 and 「开会提醒我一下」 the reminder is 「开会」. */
 function takeOffRequest(words: string): string {
   return words
     .replace(
@@ -164,6 +164,7 @@ function takeOffRequest(words: string): string {
       "",
     )
     .replace(/(?:のを|を|と|って)?(?:リマインドし?|知らせ|教え|起こし|思い出させ)て(?:ください|ね|くれ)?[。.!！]?$/, "")
+    .replace(/(?<=.)[，,\s]?(?:记得|请|麻烦|到时候?)?提醒一?下?我(?:一下|一声)?(?:吧|哦|啊|哈)?[。.!！~～]?$/, "")
     .replace(/^[。.!！]$/, "")
     .trim();
 }

@@ -119,6 +119,7 @@ export async function assembleClaims(
       sessions: claims.list().length,
       channels: channelClaims.list(),
     }),
+    signals,
     log,
   });
   const reach = { owns: channelClaims.owns, tell: (session: string) => signals.send("outbox", session) };

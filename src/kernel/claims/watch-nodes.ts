@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
+import type { Signals } from "../../store/engines/postgres-signals.ts";
 import { type ClusterNode, deleteNode, type NodeReport, reportNode } from "../../store/queries/nodes.ts";
 import type { Store } from "../../store/open-store.ts";
 
@@ -33,22 +34,34 @@ export function watchNodes(parts: {
   readonly store: Pick<Store, "main">;
   /** The report of this process on itself. */
   readonly describe: () => NodeReport;
+  readonly signals: Pick<Signals, "send" | "on">;
   readonly log: Logger;
 }): NodeWatch {
-  const { store, log } = parts;
+  const { signals, store, log } = parts;
   let nodes: readonly ClusterNode[] = [];
   let outdated = false;
+  let known = "";
+  let hears = false;
   const loop = createWakeLoop({
     async look() {
       try {
-        nodes = await reportNode(store.main, parts.describe());
+        const report = parts.describe();
+        nodes = await reportNode(store.main, report);
         judge();
+        tellOthers(report);
       } catch (error) {
         log.warn({ err: error }, "this process could not report itself; trying again");
       }
       return reportEveryMs;
     },
   });
+
+  /** The others look at once when this process came or changed, as they would only within seconds otherwise. */
+  function tellOthers({ sessions: _, ...report }: NodeReport): void {
+    const told = JSON.stringify(report);
+    if (told !== known) signals.send("node", report.id);
+    known = told;
+  }
 
   function judge(): void {
     const { id, policy } = parts.describe();
@@ -64,7 +77,11 @@ export function watchNodes(parts: {
   }
 
   return {
-    start: loop.ring,
+    start() {
+      if (!hears) signals.on("node", () => void loop.ring());
+      hears = true;
+      return loop.ring();
+    },
     list: () => nodes,
     isOutdated: () => outdated,
     async stop() {
@@ -72,6 +89,7 @@ export function watchNodes(parts: {
       await deleteNode(store.main, parts.describe().id).catch((error: unknown) => {
         log.warn({ err: error }, "the others learn of this process's end a little later");
       });
+      signals.send("node", parts.describe().id);
     },
   };
 }

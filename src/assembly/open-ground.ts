@@ -81,6 +81,7 @@ async function lockAndOpen(configuration: Configuration, options: GroundOptions,
     {
       home,
       ...place,
+      node: lock.holder,
       vectors: configuration.embeddings !== undefined || hasEmbedder(configuration),
       secrets,
       log,

@@ -56,6 +56,8 @@ export interface StorePlace {
   readonly secrets?: readonly string[] | KnownSecrets;
   /** Meanings are compared: the library for it is loaded, where there is one. */
   readonly vectors?: boolean;
+  /** This process among those of the database, which end its open transactions once it is silent. */
+  readonly node?: string;
   /** Hears of usage that could not be written. */
   readonly log?: Pick<Logger, "error">;
 }
@@ -83,13 +85,13 @@ export async function openStore(place: StorePlace, tables: AllTables): Promise<S
 
 type OpenEngine = Omit<Store, "turnCheckpoints" | "usage" | "personTables" | "prune" | "listTaggedIds">;
 
-async function openEngine({ home, url, vectors = false }: StorePlace, tables: AllTables): Promise<OpenEngine> {
+async function openEngine({ home, node, url, vectors = false }: StorePlace, tables: AllTables): Promise<OpenEngine> {
   if (url === undefined) {
     refuseMoved(home);
     return openSqliteStore(home, tables, vectors ? await findSqliteVec() : undefined);
   }
   const { openPostgresStore } = await import("./engines/open-postgres-store.ts");
-  return openPostgresStore(url, tables);
+  return openPostgresStore(url, { ...tables, node });
 }
 
 async function openSqliteStore(

@@ -1,33 +1,37 @@
+import { type Kysely, sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createKnownSecrets } from "../../src/core/known-secrets.ts";
 import { createLog } from "../../src/core/log.ts";
 import { type NodeWatch, watchNodes } from "../../src/kernel/claims/watch-nodes.ts";
+import { reportNode, silentMs } from "../../src/store/queries/nodes.ts";
+import type { Database } from "../../src/store/schema/database.ts";
 import { untilTestEnds } from "../support/keep-until.ts";
 import { joinCluster } from "../support/join-cluster.ts";
 import { postgresIsThere } from "../support/postgres.ts";
 import { createStorePlace } from "../support/store-engines.ts";
-import { openTestStore } from "../support/test-store.ts";
+import { addSession, openTestStore } from "../support/test-store.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const log = createLog({ level: "silent", secrets: createKnownSecrets([]) });
 /** Below the 5 s after which a process looks by itself. */
 const soonMs = 2_500;
 
+const report = { role: "worker", place: "", address: "", version: "1.0.0", policy: "a", sessions: 0, channels: [] };
+
 /** Processes of one database, each with its report on itself. */
 async function openProcesses() {
   const place = await createStorePlace("postgres");
   return async (id: string) => {
-    const store = await openTestStore(place);
+    const store = await openTestStore({ ...place, node: id });
     const cluster = await joinCluster(place, store, "worker");
     if (cluster === undefined) throw new Error("this store has no cluster");
     untilTestEnds(() => cluster.close());
     const channels: string[] = [];
-    const report = { role: "worker", place: id, address: "", version: "1.0.0", policy: "a", sessions: 0 };
     const describe = () => ({ ...report, id, channels: [...channels] });
     const watch = watchNodes({ store, describe, signals: cluster.signals, log });
     untilTestEnds(() => watch.stop());
     await watch.start();
-    return { watch, channels };
+    return { watch, channels, store };
   };
 }
 
@@ -45,5 +49,39 @@ describe.runIf(postgresIsThere())("a process of several", () => {
     await waitUntil("its platform", () => known(watch)[1] === "second telegram", soonMs);
     await other.watch.stop();
     await waitUntil("its end", () => known(watch).length === 1, soonMs);
+  });
+
+  it("ends the open transactions of one that is silent, and of no other", async () => {
+    const open = await openProcesses();
+    const { watch, store } = await open("first");
+    const change = (session: string) => async (db: Kysely<Database>) => {
+      await db.updateTable("sessions").set({ chat: `${session}-moved` }).where("id", "=", session).execute();
+    };
+    const [frozen, slow] = [await open("frozen"), await open("slow")];
+    for (const id of ["of-frozen", "of-slow"]) await addSession(store, id);
+    const released = Promise.withResolvers<void>();
+    const begin = (session: string, db: Kysely<Database>) =>
+      db.transaction().execute(async (tx) => {
+        await change(session)(tx);
+        await released.promise;
+      });
+    const kept = begin("of-slow", slow.store.main);
+    const lost = begin("of-frozen", frozen.store.main).then(
+      () => "committed",
+      () => "lost",
+    );
+    await frozen.watch.stop();
+    await reportNode(store.main, { ...report, id: "frozen" });
+    const before = sql<number>`seen_at - ${silentMs + 1}`;
+    await store.main.updateTable("nodes").set({ seen_at: before }).where("id", "=", "frozen").execute();
+    await watch.start();
+    await change("of-frozen")(store.main);
+    released.resolve();
+    await kept;
+    expect(await lost).toBe("lost");
+    expect(await frozen.store.main.selectFrom("sessions").select("chat").orderBy("id").execute()).toEqual([
+      { chat: "of-frozen-moved" },
+      { chat: "of-slow-moved" },
+    ]);
   });
 });

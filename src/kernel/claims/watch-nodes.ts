@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import type { Signals } from "../../store/engines/postgres-signals.ts";
-import { type ClusterNode, deleteNode, type NodeReport, reportNode } from "../../store/queries/nodes.ts";
+import { type ClusterNode, deleteNode, endTransactionsOfSilent, type NodeReport, reportNode, silentMs } from "../../store/queries/nodes.ts";
 import type { Store } from "../../store/open-store.ts";
 
 /** The processes of the database, as each says of itself. */
@@ -17,6 +17,7 @@ export interface NodeWatch {
 }
 
 const reportEveryMs = 5_000;
+const marginMs = 100;
 
 /** The process whose rules are in force: it was the last to get them. */
 function findNewest(nodes: readonly ClusterNode[]): ClusterNode | undefined {
@@ -28,6 +29,15 @@ function findNewest(nodes: readonly ClusterNode[]): ClusterNode | undefined {
 export function findOutdated(nodes: readonly ClusterNode[]): readonly ClusterNode[] {
   const newest = findNewest(nodes);
   return nodes.filter(({ policy }) => policy !== newest?.policy);
+}
+
+/** How long it takes until each of the others counts as silent, unless it reports itself. */
+function listSilenceMs(nodes: readonly ClusterNode[], own: string): readonly number[] {
+  const now = nodes.find(({ id }) => id === own)?.seenAt ?? 0;
+  return nodes
+    .filter(({ id }) => id !== own)
+    .map(({ seenAt }) => seenAt + silentMs + marginMs - now)
+    .filter((waitMs) => waitMs > 0);
 }
 
 export function watchNodes(parts: {
@@ -49,6 +59,9 @@ export function watchNodes(parts: {
         nodes = await reportNode(store.main, report);
         judge();
         tellOthers(report);
+        const ended = await endTransactionsOfSilent(store.main);
+        if (ended > 0) log.warn({ ended }, "transactions of a silent process were ended");
+        return Math.min(reportEveryMs, ...listSilenceMs(nodes, report.id));
       } catch (error) {
         log.warn({ err: error }, "this process could not report itself; trying again");
       }

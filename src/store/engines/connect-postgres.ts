@@ -83,12 +83,14 @@ export interface PostgresPool<Tables> {
   close(): Promise<void>;
 }
 
-/** `setting` = the statement that every new connection begins with. */
+/** `setting` = the statement that every new connection begins with. `name` has no quotation marks. */
 export function openPostgresPool<Tables>(
   url: string,
   options: { readonly name: string; readonly size: number; readonly setting: string },
 ): PostgresPool<Tables> {
-  const setting = { text: options.setting, query_timeout: connectMs };
+  // An address may bring a name of its own.
+  const text = `set application_name = '${options.name}'; ${options.setting}`;
+  const setting = { text, query_timeout: connectMs };
   // Not as an option of the connection: one in the address would take its place. And not by kysely's hook: a connection that
   // breaks there is never given back, and its place in the pool is lost. The pool waits for the promise.
   const prepare = (client: ClientBase): unknown => client.query(setting);

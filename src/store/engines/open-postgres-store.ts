@@ -14,17 +14,18 @@ const oldestServer = 130_000;
 /** Opens the store in a Postgres database, which should hold nothing else. */
 export async function openPostgresStore(
   url: string,
-  { followed, migrations }: Pick<AllTables, "followed" | "migrations">,
+  { followed, migrations, node }: Pick<AllTables, "followed" | "migrations"> & { readonly node?: string | undefined },
 ) {
-  // A transaction that a dead process left open must not keep its rows for itself.
+  // A transaction that a dead process left open must not keep its rows for itself. Where others know this process, they
+  // end it earlier.
   const setting = "set idle_in_transaction_session_timeout = '60s'";
-  const main = openPostgresPool<Database>(url, { name: "kurisu", size: 10, setting });
+  const main = openPostgresPool<Database>(url, { name: nameConnections("kurisu", node), size: 10, setting });
   /**
    * The same promise as SQLite's synchronous=NORMAL: a crash of the server may take the newest checkpoints along, never
    * damage the rest, and a turn goes on from an earlier step (docs/decisions/2026-11-22-checkpoints-in-their-own-file.md).
    */
   const checkpoints = openPostgresPool<CheckpointDatabase>(url, {
-    name: "kurisu checkpoints",
+    name: nameConnections("kurisu checkpoints", node),
     size: 4,
     setting: "set synchronous_commit = off",
   });
@@ -53,6 +54,11 @@ export async function openPostgresStore(
     },
     close,
   };
+}
+
+/** The names by which `endTransactionsOfSilent` in store/queries/nodes.ts finds them. */
+function nameConnections(name: string, node: string | undefined): string {
+  return node === undefined ? name : `${name} ${node}`;
 }
 
 /** Answers the schema that new tables go to. */

@@ -28,6 +28,8 @@ const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint
 /** Twice what is silent is gone; the claims it had are given to others before that. */
 const livingMs = 20_000;
 const forgottenMs = 24 * 3_600_000;
+/** What it held is given to others then. */
+export const silentMs = 10_000;
 
 /** Writes what a node says of itself, and answers all that live, this one too. Only Postgres has more than one. */
 export async function reportNode(db: Kysely<Database>, node: NodeReport): Promise<readonly ClusterNode[]> {
@@ -72,6 +74,18 @@ export async function listNodes(db: Kysely<Database>, withinMs = livingMs): Prom
     startedAt: started_at,
     seenAt: seen_at,
   }));
+}
+
+/**
+ * Ends the transactions that silent processes left open: a frozen one would keep its locks from the process that goes on
+ * with its work. What it would still write is lost with them, as with its claims. Returns how many.
+ */
+export async function endTransactionsOfSilent(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended
+    from nodes join pg_stat_activity on application_name in ('kurisu ' || id, 'kurisu checkpoints ' || id)
+    where seen_at < ${nowMs} - ${silentMs} and datname = current_database() and usename = current_user
+      and xact_start is not null`.execute(db);
+  return rows.length;
 }
 
 export async function deleteNode(db: Kysely<Database>, id: string): Promise<void> {

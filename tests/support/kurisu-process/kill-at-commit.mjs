@@ -70,12 +70,15 @@ for (const method of ["run", "all", "get"]) {
 
 if (process.env["DATABASE_URL"] !== undefined) {
   const { default: pg } = await import("pg");
-  const connections = { kurisu: "main", "kurisu checkpoints": "checkpoints" };
+  // Followed by the name of the process.
+  const isCheckpoints = /^kurisu checkpoints\b/;
+  const isMain = /^kurisu(?: [\da-f-]{36})?$/;
   const inTransaction = new WeakSet();
   const query = pg.Client.prototype.query;
 
   pg.Client.prototype.query = function (given, ...rest) {
-    const name = connections[this.connectionParameters.application_name];
+    const { application_name: connection = "" } = this.connectionParameters;
+    const name = isCheckpoints.test(connection) ? "checkpoints" : isMain.test(connection) ? "main" : undefined;
     // Named statements come as an object with their text.
     const sql = typeof given === "string" ? given : given?.text;
     if (typeof sql !== "string" || name === undefined) return query.call(this, given, ...rest);

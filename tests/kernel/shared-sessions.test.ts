@@ -9,7 +9,9 @@ import { createTestDatabase, postgresIsThere } from "../support/postgres.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 async function join(url: string, role: NodeRole): Promise<TestGateway> {
-  const node = new TestGateway({ place: { home: await createTemporaryFolder(), url }, role });
+  // One worker may happen to get all messages of a person.
+  const limits = { messages: { person: 100 } };
+  const node = new TestGateway({ place: { home: await createTemporaryFolder(), url }, role, limits });
   untilTestEnds(() => node.dispose());
   await node.start();
   return node;

@@ -98,8 +98,8 @@ export function createConsoleChannel({
     },
     split: ({ text }) => [text],
     send: ({ id }) => Promise.resolve({ kind: "sent", messageId: id }),
-    async sendFile({ address, file: { name } }, path) {
-      const { id } = await files.keepCopy(path, name, address.chat);
+    async sendFile({ address, file: { name }, id: message }, path) {
+      const { id } = await files.keepCopy(path, { name, chat: address.chat, message });
       return { kind: "sent", messageId: id };
     },
     show: () => Promise.resolve(undefined),

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -32,6 +32,13 @@ const described: z.ZodType<Described> = z.object({
   chat: z.string().optional(),
 });
 
+interface SentFile {
+  readonly name: string;
+  readonly chat: string;
+  /** The id of the message in the outbox. */
+  readonly message: string;
+}
+
 /** A file that no message took along by then is removed. */
 const unsentMs = 24 * 3_600_000;
 const headBytes = 16;
@@ -39,6 +46,13 @@ const isId = (id: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{
 const unsent = ".unsent";
 const about = ".json";
 const taken = ".taken";
+
+function nameSentFile(message: string): string {
+  const digest = createHash("sha256").update(message).digest("hex");
+  return [digest.slice(0, 8), digest.slice(8, 12), digest.slice(12, 16), digest.slice(16, 20), digest.slice(20, 32)].join(
+    "-",
+  );
+}
 
 /**
  * The files of the console's chats, both ways. They stay with their conversation until it is erased. What is there by an
@@ -86,9 +100,9 @@ export function createConsoleFiles({ folder, clock }: { readonly folder: string;
       await writeFile(`${pathOf(id)}${unsent}`, JSON.stringify(file), { mode: 0o600 });
       return file;
     },
-    /** Keeps a file that she sends. */
-    async keepCopy(path: string, name: string, chat: string): Promise<ConsoleFile> {
-      const id = randomUUID();
+    /** Keeps a file that she sends: the same message again, at this process or another one, is the same file. */
+    async keepCopy(path: string, { chat, message, name }: SentFile): Promise<ConsoleFile> {
+      const id = nameSentFile(message);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await copyFile(path, pathOf(id));
       const file = await describe(id, name);

@@ -5,6 +5,7 @@ import { describeError } from "../../core/errors.ts";
 import {
   delayOutboxItem,
   findNextOutboxItem,
+  findOutboxItem,
   finishOutboxItem,
   finishSentItem,
   hastenOutboxOf,
@@ -204,6 +205,7 @@ export function createOutbox(parts: {
           if (current.sentParts.length < texts.length) await recordSentParts(store.main, current);
           break;
         case "refused":
+          if (!(await isPending(item.id))) return true;
           log.warn(
             { session: item.session, outbox: item.id, reason: delivery.reason },
             "a message was refused for good",
@@ -220,6 +222,10 @@ export function createOutbox(parts: {
     await finish(current, message, sentAt);
     return true;
   }
+
+  /** Messages to the clients of every process are sent by each; the first one ends the row, and drops the file. */
+  const isPending = async (id: string): Promise<boolean> =>
+    (await findOutboxItem(store.main, id))?.state === "pending";
 
   /** Removes a preview without a final message. It stays where the platform cannot delete it. */
   async function removePreview(item: OutboxItem): Promise<boolean> {

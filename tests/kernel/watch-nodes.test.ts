@@ -1,3 +1,4 @@
+// full: processes report themselves in a Postgres database
 import { type Kysely, sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createKnownSecrets } from "../../src/core/known-secrets.ts";
@@ -55,7 +56,11 @@ describe.runIf(postgresIsThere())("a process of several", () => {
     const open = await openProcesses();
     const { watch, store } = await open("first");
     const change = (session: string) => async (db: Kysely<Database>) => {
-      await db.updateTable("sessions").set({ chat: `${session}-moved` }).where("id", "=", session).execute();
+      await db
+        .updateTable("sessions")
+        .set({ chat: `${session}-moved` })
+        .where("id", "=", session)
+        .execute();
     };
     const [frozen, slow] = [await open("frozen"), await open("slow")];
     for (const id of ["of-frozen", "of-slow"]) await addSession(store, id);

@@ -49,9 +49,13 @@ const taken = ".taken";
 
 function nameSentFile(message: string): string {
   const digest = createHash("sha256").update(message).digest("hex");
-  return [digest.slice(0, 8), digest.slice(8, 12), digest.slice(12, 16), digest.slice(16, 20), digest.slice(20, 32)].join(
-    "-",
-  );
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    digest.slice(12, 16),
+    digest.slice(16, 20),
+    digest.slice(20, 32),
+  ].join("-");
 }
 
 /**

@@ -1,7 +1,14 @@
 import type { Logger } from "pino";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import type { Signals } from "../../store/engines/postgres-signals.ts";
-import { type ClusterNode, deleteNode, endTransactionsOfSilent, type NodeReport, reportNode, silentMs } from "../../store/queries/nodes.ts";
+import {
+  type ClusterNode,
+  deleteNode,
+  endTransactionsOfSilent,
+  type NodeReport,
+  reportNode,
+  silentMs,
+} from "../../store/queries/nodes.ts";
 import type { Store } from "../../store/open-store.ts";
 
 /** The processes of the database, as each says of itself. */
@@ -70,8 +77,9 @@ export function watchNodes(parts: {
   });
 
   /** The others look at once when this process came or changed, as they would only within seconds otherwise. */
-  function tellOthers({ sessions: _, ...report }: NodeReport): void {
-    const told = JSON.stringify(report);
+  function tellOthers(report: NodeReport): void {
+    // How many conversations it has changes all the time.
+    const told = JSON.stringify({ ...report, sessions: 0 });
     if (told !== known) signals.send("node", report.id);
     known = told;
   }

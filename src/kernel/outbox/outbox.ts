@@ -224,8 +224,7 @@ export function createOutbox(parts: {
   }
 
   /** Messages to the clients of every process are sent by each; the first one ends the row, and drops the file. */
-  const isPending = async (id: string): Promise<boolean> =>
-    (await findOutboxItem(store.main, id))?.state === "pending";
+  const isPending = async (id: string): Promise<boolean> => (await findOutboxItem(store.main, id))?.state === "pending";
 
   /** Removes a preview without a final message. It stays where the platform cannot delete it. */
   async function removePreview(item: OutboxItem): Promise<boolean> {

@@ -28,7 +28,7 @@ const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint
 /** Twice what is silent is gone; the claims it had are given to others before that. */
 const livingMs = 20_000;
 const forgottenMs = 24 * 3_600_000;
-/** What it held is given to others then. */
+/** After this silence the claims of a process are given to others. */
 export const silentMs = 10_000;
 
 /** Writes what a node says of itself, and answers all that live, this one too. Only Postgres has more than one. */

@@ -22,27 +22,45 @@ type Given = Readonly<Record<"session" | "person" | "name" | "role" | "text" | "
   readonly saidAt: number;
 };
 
+/** The next place of the second of `first`; no row when it has none left. */
+const nextPlace = {
+  sqlite: (first: number) => sql`(select coalesce(max(place) + 1, ${first}) as place from log_messages
+    where place >= ${first} and place < ${first} + ${sql.lit(placesOfSecond)}) free`,
+  // One that no open transaction is about to take: two that wanted the same one would wait for each other's commit.
+  postgres: (first: number) => sql`(select place from generate_series(
+      coalesce((select max(place) + 1 from log_messages where place >= cast(${first} as bigint)
+        and place < cast(${first} as bigint) + ${sql.lit(placesOfSecond)}), cast(${first} as bigint)),
+      cast(${first} as bigint) + ${sql.lit(placesOfSecond - 1)}) as next (place)
+    where pg_try_advisory_xact_lock(place) limit 1) free`,
+};
+
 /** One statement for the common case: chat, reader and sender are known, and the second of `first` has a place left. */
-function insertSaid({ reads, vector }: { readonly reads: boolean; readonly vector: boolean }) {
+function insertSaid({ engine, reads }: { readonly engine: keyof typeof nextPlace; readonly reads: boolean }) {
+  const vector = engine === "postgres";
   return compileOnce<Given, Row>((db, given) => ({
     compile: () =>
       sql<Row>`insert into log_messages
         (place, chat, sender, role, text, taint, key, message, said_at${vector ? sql`, words` : sql``})
-        select coalesce((select max(place) + 1 from log_messages where place >= cast(${given.first} as bigint)
-            and place < cast(${given.first} as bigint) + ${sql.lit(placesOfSecond)}), cast(${given.first} as bigint)),
-          c.id, s.id, ${given.role}, ${given.text}, ${given.taint}, ${given.key}, cast(${given.message} as bigint),
-          cast(${given.saidAt} as bigint)${vector ? sql`, cast(${given.words} as tsvector)` : sql``}
+        select free.place, c.id, s.id, ${given.role}, ${given.text}, ${given.taint}, ${given.key},
+          cast(${given.message} as bigint), cast(${given.saidAt} as bigint)
+          ${vector ? sql`, cast(${given.words} as tsvector)` : sql``}
         from log_chats c join log_senders s on s.person = ${given.person} and s.name = ${given.name}
         ${reads ? sql`join log_readers r on r.chat = c.id and r.person = ${given.person} and r.left_at is null` : sql``}
-        where c.session = ${given.session} and not exists (select 1 from log_messages
-            where place = cast(${given.first} as bigint) + ${sql.lit(placesOfSecond - 1)})
+        cross join ${nextPlace[engine](given.first)}
+        where c.session = ${given.session} and free.place < cast(${given.first} as bigint) + ${sql.lit(placesOfSecond)}
         on conflict do nothing returning id, place`.compile(db),
   }));
 }
 
 const statements = {
-  sqlite: { person: insertSaid({ reads: true, vector: false }), her: insertSaid({ reads: false, vector: false }) },
-  postgres: { person: insertSaid({ reads: true, vector: true }), her: insertSaid({ reads: false, vector: true }) },
+  sqlite: {
+    person: insertSaid({ engine: "sqlite", reads: true }),
+    her: insertSaid({ engine: "sqlite", reads: false }),
+  },
+  postgres: {
+    person: insertSaid({ engine: "postgres", reads: true }),
+    her: insertSaid({ engine: "postgres", reads: false }),
+  },
 };
 
 const spilledStep = 8;

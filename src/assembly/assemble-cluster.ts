@@ -108,7 +108,7 @@ export async function assembleClaims(
     log,
   });
   const nodes = watchNodes({
-    store,
+    reports: cluster.reports,
     describe: () => ({
       id: node,
       role,

@@ -239,6 +239,7 @@ function wireGateway(parts: KernelParts & { readonly snapshots?: SessionSnapshot
     measures: createMeasureWork(parts),
     outbox,
     parked,
+    refreshPersona: async (session) => parts.personas.refresh?.(session),
     policy: parts.policy,
     putAside: putAside.item,
     quarantine,

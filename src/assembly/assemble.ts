@@ -5,6 +5,7 @@ import type { Kurisu } from "../cli/types.ts";
 import { listWaiting } from "../config/keys-of-the-start.ts";
 import { isOwnVariable } from "../config/own-variables.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
+import { sharePersonas } from "../kernel/claims/share-personas.ts";
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
 import { listChosenPersonas } from "../store/queries/sessions.ts";
 import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
@@ -117,7 +118,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const claims = await assembleClaims(now, { ...platforms, ...given, ...ground, http });
   const { channels, liveWatch, ownChats } = claims;
   const pause = createPauseState(store.main, claims.claims.isShared);
-  const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
+  const chosen = createChosenPersonas(now, await listChosenPersonas(store.main));
+  const personas = ground.cluster ? sharePersonas(chosen, { ...ground, ...ground.cluster }) : chosen;
   const reach = {
     ...claims,
     work,

@@ -72,6 +72,8 @@ export function createGateway(
     readonly killSwitch: Pick<KillSwitch, "unlessPaused">;
     readonly outbox: Outbox;
     readonly parked: ParkedTurns;
+    /** Reads which persona was chosen for a conversation while another process had it. */
+    readonly refreshPersona: (session: string) => Promise<void>;
     readonly policy: () => string;
     readonly putAside: InboxWorkers["putAside"];
     readonly quarantine: Pick<Quarantine, "open">;
@@ -132,6 +134,7 @@ export function createGateway(
     room: parts.room,
     async takeUp(session) {
       await restoreFiles(session);
+      await parts.refreshPersona(session);
       await recovery.recoverSession(session);
     },
     async letGo(session, lost) {
@@ -150,6 +153,15 @@ export function createGateway(
     leave: inbox.leaveSession,
     abort: inbox.abort,
   };
+
+  /** Processes that start together may be in each other's way here; the next day is soon enough. */
+  async function prune(): Promise<void> {
+    try {
+      await recovery.prune();
+    } catch (error) {
+      log.error({ err: error }, "what is finished could not be removed; it is tried again");
+    }
+  }
 
   async function connect(platform: string): Promise<void> {
     if (parts.claims.isShared && !parts.isAlone) await recovery.recoverPlatform(platform);
@@ -178,8 +190,10 @@ export function createGateway(
         },
       };
       inbox.start(workers, session);
-      if (parts.claims.isShared) await recovery.recoverOwn(parts.isAlone);
-      else await recovery.recover(session);
+      if (parts.claims.isShared) {
+        await recovery.recoverOwn(parts.isAlone);
+        await prune();
+      } else await recovery.recover(session);
       await parts.beside.start();
       await parts.claims.start(worker);
       hooks.opened();
@@ -212,12 +226,8 @@ export function createGateway(
       work.close();
     },
     async prune() {
-      try {
-        await recovery.prune();
-        hooks.daily();
-      } catch (error) {
-        log.error({ err: error }, "what is finished could not be removed; it is tried again");
-      }
+      await prune();
+      hooks.daily();
     },
     pushToLane: inbox.pushToLane,
     endQuestion: parked.end,

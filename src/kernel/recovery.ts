@@ -88,7 +88,6 @@ export function createRecovery(parts: {
       if (isAlone) await sweepCheckpoints();
       parts.quarantine.begin(isAlone ? await parts.settleDeath.judge() : []);
       await parts.hooks.cleanUp();
-      await prune();
       await parts.killSwitch.sweep();
       await parked.watch();
       if (isAlone) await parked.remind();

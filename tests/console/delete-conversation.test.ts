@@ -106,7 +106,7 @@ describe.each(listUsualEngines())("a conversation is deleted on %s", (engine) =>
         await writeFile(path, "hers");
         const address = { platform: "console", account: "local", chat: name, thread: null };
         const file = { name: "hers.txt", bytes: 4, sha256: "" };
-        const message = { id: "m1", kind: "file", address, text: "", plain: true, cause: "c1", file } as const;
+        const message = { id: `m-${name}`, kind: "file", address, text: "", plain: true, cause: "c1", file } as const;
         const sent = await ownChats.sendFile(message, path);
         return sent.kind === "sent" ? (sent.messageId ?? "") : "";
       },

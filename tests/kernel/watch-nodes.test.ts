@@ -29,7 +29,7 @@ async function openProcesses() {
     untilTestEnds(() => cluster.close());
     const channels: string[] = [];
     const describe = () => ({ ...report, id, channels: [...channels] });
-    const watch = watchNodes({ store, describe, signals: cluster.signals, log });
+    const watch = watchNodes({ ...cluster, describe, log });
     untilTestEnds(() => watch.stop());
     await watch.start();
     return { watch, channels, store };
@@ -52,7 +52,7 @@ describe.runIf(postgresIsThere())("a process of several", () => {
     await waitUntil("its end", () => known(watch).length === 1, soonMs);
   });
 
-  it("ends the open transactions of one that is silent, and of no other", async () => {
+  it("ends the open transactions of a frozen one, and of no other", async () => {
     const open = await openProcesses();
     const { watch, store } = await open("first");
     const change = (session: string) => async (db: Kysely<Database>) => {
@@ -62,7 +62,7 @@ describe.runIf(postgresIsThere())("a process of several", () => {
         .where("id", "=", session)
         .execute();
     };
-    const [frozen, slow] = [await open("frozen"), await open("slow")];
+    const [frozen, slow, waiting] = [await open("frozen"), await open("slow"), await open("waiting")];
     for (const id of ["of-frozen", "of-slow"]) await addSession(store, id);
     const released = Promise.withResolvers<void>();
     const begin = (session: string, db: Kysely<Database>) =>
@@ -75,14 +75,18 @@ describe.runIf(postgresIsThere())("a process of several", () => {
       () => "committed",
       () => "lost",
     );
-    await frozen.watch.stop();
-    await reportNode(store.main, { ...report, id: "frozen" });
-    const before = sql<number>`seen_at - ${silentMs + 1}`;
-    await store.main.updateTable("nodes").set({ seen_at: before }).where("id", "=", "frozen").execute();
+    // Its connections are all taken by work that waits for the frozen one, so that it does not report itself either.
+    const waited = waiting.store.main.transaction().execute(change("of-frozen"));
+    for (const [id, { watch: ended }] of Object.entries({ frozen, waiting })) {
+      await ended.stop();
+      await reportNode(store.main, { ...report, id });
+      const before = sql<number>`seen_at - ${silentMs + 1}`;
+      await store.main.updateTable("nodes").set({ seen_at: before }).where("id", "=", id).execute();
+    }
     await watch.start();
     await change("of-frozen")(store.main);
     released.resolve();
-    await kept;
+    await Promise.all([kept, waited]);
     expect(await lost).toBe("lost");
     expect(await frozen.store.main.selectFrom("sessions").select("chat").orderBy("id").execute()).toEqual([
       { chat: "of-frozen-moved" },

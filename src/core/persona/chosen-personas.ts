@@ -9,6 +9,8 @@ export interface ChosenPersonas {
   list(): readonly Persona[];
   /** Undefined means the default one. The store keeps the choice; this is what was read from there. */
   choose(session: string, id: string | undefined): void;
+  /** Reads the choice of a conversation again. Absent where one process has all conversations. */
+  refresh?(session: string): Promise<void>;
 }
 
 export function createChosenPersonas(

@@ -1,15 +1,15 @@
 import type { Logger } from "pino";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
+import type { Cluster } from "../../store/engines/open-cluster.ts";
 import type { Signals } from "../../store/engines/postgres-signals.ts";
 import {
   type ClusterNode,
   deleteNode,
-  endTransactionsOfSilent,
+  endTransactionsOfFrozen,
   type NodeReport,
   reportNode,
   silentMs,
 } from "../../store/queries/nodes.ts";
-import type { Store } from "../../store/open-store.ts";
 
 /** The processes of the database, as each says of itself. */
 export interface NodeWatch {
@@ -48,13 +48,13 @@ function listSilenceMs(nodes: readonly ClusterNode[], own: string): readonly num
 }
 
 export function watchNodes(parts: {
-  readonly store: Pick<Store, "main">;
+  readonly reports: Cluster["reports"];
   /** The report of this process on itself. */
   readonly describe: () => NodeReport;
   readonly signals: Pick<Signals, "send" | "on">;
   readonly log: Logger;
 }): NodeWatch {
-  const { signals, store, log } = parts;
+  const { reports, signals, log } = parts;
   let nodes: readonly ClusterNode[] = [];
   let outdated = false;
   let known = "";
@@ -63,11 +63,11 @@ export function watchNodes(parts: {
     async look() {
       try {
         const report = parts.describe();
-        nodes = await reportNode(store.main, report);
+        nodes = await reportNode(reports, report);
         judge();
         tellOthers(report);
-        const ended = await endTransactionsOfSilent(store.main);
-        if (ended > 0) log.warn({ ended }, "transactions of a silent process were ended");
+        const ended = await endTransactionsOfFrozen(reports);
+        if (ended > 0) log.warn({ ended }, "transactions that a frozen process left open were ended");
         return Math.min(reportEveryMs, ...listSilenceMs(nodes, report.id));
       } catch (error) {
         log.warn({ err: error }, "this process could not report itself; trying again");
@@ -107,7 +107,7 @@ export function watchNodes(parts: {
     isOutdated: () => outdated,
     async stop() {
       await loop.stop();
-      await deleteNode(store.main, parts.describe().id).catch((error: unknown) => {
+      await deleteNode(reports, parts.describe().id).catch((error: unknown) => {
         log.warn({ err: error }, "the others learn of this process's end a little later");
       });
       signals.send("node", parts.describe().id);

@@ -2,6 +2,7 @@ import { sql, type Kysely } from "kysely";
 import { AppError, describeError } from "../../core/errors.ts";
 import type { Database } from "../schema/database.ts";
 import type { ClaimQueues } from "./claim-queue.ts";
+import { openPostgresPool } from "./connect-postgres.ts";
 import { describeDatabase } from "./describe-connection-fault.ts";
 import { openJobQueues } from "./open-job-queues.ts";
 import { createPostgresSignals, type Signals } from "./postgres-signals.ts";
@@ -18,6 +19,8 @@ export interface Cluster {
   readonly isAlone: boolean;
   readonly queues: ClaimQueues;
   readonly signals: Signals;
+  /** A connection that no work of the conversations takes: processes report themselves by it. */
+  readonly reports: Kysely<Database>;
   close(): Promise<void>;
 }
 
@@ -36,6 +39,7 @@ export async function openCluster(options: {
   const schema = rows[0]?.schema ?? "public";
   const own = schema === "public" ? "kurisu_queue" : `${schema}_queue`;
   let queues: ClaimQueues | undefined;
+  const reports = openPostgresPool<Database>(url, { name: "kurisu reports", size: 1, setting: "select 1" });
   try {
     const opened = (queues = await openJobQueues({ url, schema: own, onFault: onTrouble }));
     // Claims of a killed process are void at once when no other process could hold any.
@@ -47,13 +51,16 @@ export async function openCluster(options: {
       isAlone,
       queues: opened,
       signals,
+      reports: reports.db,
       async close() {
         await signals.close();
         await opened.close();
+        await reports.close();
       },
     };
   } catch (error) {
     await queues?.close();
+    await reports.close();
     const remedy = `The user of DATABASE_URL must be allowed to make the schema ${own}: GRANT CREATE ON DATABASE.`;
     throw new AppError(
       "DATABASE_REFUSED",

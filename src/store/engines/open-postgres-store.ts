@@ -56,7 +56,7 @@ export async function openPostgresStore(
   };
 }
 
-/** The names by which `endTransactionsOfSilent` in store/queries/nodes.ts finds them. */
+/** The names by which `endTransactionsOfFrozen` in store/queries/nodes.ts finds them. */
 function nameConnections(name: string, node: string | undefined): string {
   return node === undefined ? name : `${name} ${node}`;
 }

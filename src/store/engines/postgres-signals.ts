@@ -4,10 +4,11 @@ import { connectionOptions } from "./connect-postgres.ts";
 
 /**
  * session = rows of a conversation were committed; outbox = a message of a conversation waits; abort = its work is to
- * stop; watch = a page of a process watches it; node = a process came, changed or went; feature = the feature of that name
+ * stop; watch = a page of a process watches it; node = a process came, changed or went; persona = a
+ * conversation has another persona; feature = the feature of that name
  * changed what others have in memory.
  */
-type SignalKind = "session" | "outbox" | "abort" | "watch" | "node" | "feature";
+type SignalKind = "session" | "outbox" | "abort" | "watch" | "node" | "persona" | "feature";
 
 /**
  * Hints from process to process that something was committed. One that is lost costs time only: everything that counts is

@@ -130,6 +130,11 @@ export async function setSessionPersona(db: Kysely<Database>, id: string, person
   await db.updateTable("sessions").set({ persona }).where("id", "=", id).execute();
 }
 
+export async function findChosenPersona(db: Kysely<Database>, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom("sessions").select("persona").where("id", "=", id).executeTakeFirst();
+  return row?.persona ?? undefined;
+}
+
 /** Sessions that have chosen a persona, with its id. */
 export async function listChosenPersonas(db: Kysely<Database>): Promise<ReadonlyMap<string, string>> {
   const rows = await db.selectFrom("sessions").select(["id", "persona"]).where("persona", "is not", null).execute();

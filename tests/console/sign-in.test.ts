@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { doorLimits } from "../../src/console/door/door.ts";
 import { consoleTables } from "../../src/store/tables/console-tables.ts";
 import { asPage, startConsoleServer, type ConsoleServer } from "../support/console/console-server.ts";
+import { listEngines } from "../support/store-engines.ts";
+import { createTestStore } from "../support/test-store.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 3_600_000;
@@ -79,6 +81,53 @@ describe("a code", () => {
       expect.objectContaining({ action: "console.refused", within: "hour", attempts: 20 }),
     );
     expect(await tryCode(server, server.makeCode().code)).toMatchObject({ status: 204 });
+  });
+});
+
+describe.each(listEngines())("two processes on one database of %s", (engine) => {
+  const alice = { account: "fake:alice", role: "member" } as const;
+
+  async function startTwo(limits = doorLimits) {
+    const first = await startConsoleServer({ store: await createTestStore(engine), doorLimits: limits });
+    const { clock, store } = first;
+    return [first, await startConsoleServer({ clock, store, doorLimits: limits })] as const;
+  }
+
+  it("a code that one made for a person opens either of them, once", async () => {
+    const [worker, gateway] = await startTwo();
+    const before = await worker.makeCodeFor(alice);
+    const { code } = await worker.makeCodeFor(alice);
+    expect(await tryCode(gateway, before.code)).toMatchObject({ status: 401, code: "wrong" });
+    const both = await Promise.all([tryCode(worker, code), tryCode(gateway, code)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([204, 401]);
+  });
+
+  it("the code on the start screen of one opens that one alone, and stays when the other shows its own", async () => {
+    const [first, second] = await startTwo();
+    const codes = [first.makeCode().code, second.makeCode().code];
+    expect(await tryCode(second, codes[0])).toMatchObject({ status: 401 });
+    expect(await tryCode(first, codes[0])).toMatchObject({ status: 204 });
+    expect(await tryCode(second, codes[1])).toMatchObject({ status: 204 });
+  });
+
+  it("a person's code is void after twenty wrong ones, whichever of them heard these", async () => {
+    const both = await startTwo({ ...doorLimits, inMinute: 100 });
+    const { code } = await both[0].makeCodeFor(alice);
+    for (let at = 0; at < 20; at += 1)
+      expect(await tryCode(both[at % 2 === 0 ? 0 : 1])).toMatchObject({ code: "wrong" });
+    expect(await tryCode(both[0], code)).toMatchObject({ status: 401, code: "expired" });
+    const another = await both[0].makeCodeFor(alice);
+    expect(await tryCode(both[1], another.code)).toMatchObject({ status: 204 });
+  });
+
+  it("a person's code is stored as a digest, and removed once it is over and someone asks for another", async () => {
+    const [{ clock, makeCodeFor, store }] = await startTwo();
+    const { code } = await makeCodeFor(alice);
+    clock.advance(10 * minuteMs);
+    await makeCodeFor({ account: "fake:bob", role: "member" });
+    const rows = await store.main.selectFrom("console_codes").selectAll().execute();
+    expect(rows).toMatchObject([{ account: "fake:bob", digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string }]);
+    expect(await tryCode(await startConsoleServer({ clock, store }), code)).toMatchObject({ code: "wrong" });
   });
 });
 

@@ -128,7 +128,8 @@ describe("who may have a stream, and for how long", () => {
   it("one member has a share of the places, all members have half of them, and the owner has whichever they want", async () => {
     const server = await startConsoleServer({ streamLimits: { inAll: 6, perMember: 2 } });
     const enter = async (account?: string) => {
-      const { code } = account === undefined ? server.makeCode() : server.makeCodeFor({ account, role: "member" });
+      const { code } =
+        account === undefined ? server.makeCode() : await server.makeCodeFor({ account, role: "member" });
       return openStream(server, (await server.logIn({ code })).cookie ?? "");
     };
     const alices = [await enter("fake:alice"), await enter("fake:alice"), await enter("fake:alice")];
@@ -151,7 +152,7 @@ describe("who may have a stream, and for how long", () => {
     const isIn = async (cookie = "") => (await server.ask({ path: "/api/logins", headers: { cookie } })).status === 200;
     const owner = await server.addLogin("owner");
     for (let at = 0; at < 11; at += 1) {
-      const { code } = server.makeCodeFor({ account: "fake:alice", role: "member" });
+      const { code } = await server.makeCodeFor({ account: "fake:alice", role: "member" });
       cookies.push((await server.logIn({ code })).cookie ?? "");
       server.clock.advance(1_000);
     }

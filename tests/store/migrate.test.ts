@@ -64,6 +64,7 @@ describe.each(listEngines())("on %s:", (engine) => {
         "session_snapshots",
         "outgoing_files",
         "releases",
+        "console_codes",
       ])
         await sql`drop table ${sql.table(table)}`.execute(store.main);
       for (const index of [
@@ -110,6 +111,7 @@ describe.each(listEngines())("on %s:", (engine) => {
           "0012-cluster-key",
           "0013-mcp-logins",
           "0014-releases",
+          "0015-console-codes",
         ]);
       }
     });

@@ -34,9 +34,10 @@ const script: ModelScript = (request) => {
   return { content: `上面写着：${output?.content ?? "什么都没有"}` };
 };
 
-/** A browser that is signed in at this process. */
-async function signIn(kurisu: RunningKurisu) {
-  const [code = ""] = /\b[2-9A-Z]{4}-[2-9A-Z]{4}\b/.exec(kurisu.stdout()) ?? [];
+const findCode = (text: string) => /\b[2-9A-Z]{4}-[2-9A-Z]{4}\b/.exec(text)?.[0] ?? "";
+
+/** A browser that is signed in at this process, with the code that it printed by default. */
+async function signIn(kurisu: RunningKurisu, code = findCode(kurisu.stdout())) {
   const headers = { "content-type": "application/json", "x-kurisu": "1", origin: kurisu.url };
   const entered = await fetch(`${kurisu.url}/api/login`, { method: "POST", headers, body: JSON.stringify({ code }) });
   expect(entered.status).toBe(204);
@@ -79,6 +80,7 @@ const countOf = ({ events }: OpenStream, wanted: string) => events.filter(({ kin
 
 describe.runIf(postgresIsThere())("clients of a gateway whose turns run at a worker", () => {
   let story: TelegramStory;
+  let gateway: RunningKurisu;
   let page: Awaited<ReturnType<typeof signIn>>;
   const ends = new AsyncDisposableStack();
   const keep: KeepUntil = (end) => ends.defer(async () => end());
@@ -87,10 +89,17 @@ describe.runIf(postgresIsThere())("clients of a gateway whose turns run at a wor
 
   beforeAll(() =>
     keepWith(keep, async () => {
-      story = await startTelegramStory({ engine: "postgres", script, chunkMs: 40, keep });
+      story = await startTelegramStory({
+        engine: "postgres",
+        files: { "system/console.yaml": "members: true\n" },
+        script,
+        chunkMs: 40,
+        keep,
+      });
       const start = async (role: NodeRole, home: string) => story.start({ role, environment: { KURISU_HOME: home } });
       const home = await createTemporaryFolder();
-      page = await signIn(await start("gateway", home));
+      gateway = await start("gateway", home);
+      page = await signIn(gateway);
       await start("worker", await createTemporaryFolder());
       const { folder, model } = story;
       atGateway = {
@@ -121,6 +130,13 @@ describe.runIf(postgresIsThere())("clients of a gateway whose turns run at a wor
     const sent = (await page.rows("two")).flatMap(({ files, who }) => (who.kind === "her" ? files : []));
     expect(sent).toHaveLength(1);
     expect(await (await page.ask(`/files/${sent[0]?.id}`)).text()).toBe("明天十二点。");
+  });
+
+  it("a code that a worker said in a chat opens the gateway's page", async () => {
+    story.say("/console");
+    const { text } = await story.hear(/登录码是/);
+    const { ask } = await signIn(gateway, findCode(text));
+    expect(await (await ask("/me")).json()).toMatchObject({ authed: true, role: "owner" });
   });
 
   it("a terminal sees the words as they come", async () => {

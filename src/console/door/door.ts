@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
 import { isSameToken } from "../../core/check-token.ts";
@@ -7,6 +7,12 @@ import { createReadableCode } from "../../core/ids.ts";
 import { consoleOwner } from "../../core/own-platforms.ts";
 import type { Store } from "../../store/open-store.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
+import {
+  countWrongConsoleCode,
+  deleteConsoleCodes,
+  insertConsoleCode,
+  takeConsoleCode,
+} from "../../store/queries/console-codes.ts";
 
 /** `waitMs` = until the next attempt is taken. */
 type Entry =
@@ -22,12 +28,13 @@ export interface Entrant {
 export interface Door {
   /** The way in that the start screen names. */
   readonly first: Entrance;
-  /** Makes a new code for the owner and voids the one before. Its letters are not stored. */
+  /** Makes a new code for the owner, valid at this process alone, and voids the one before. Its letters are not stored. */
   makeCode(): MadeCode;
   /**
-   * Makes a code for a person who asked in a chat, where its letters stay visible, and voids their code before.
+   * Makes a code for a person who asked in a chat, where its letters stay visible, and voids their code before. It is valid at
+   * each process of the database: the one that has the chat need not be the one whose page is opened.
    */
-  makeCodeFor(person: Entrant): MadeCode;
+  makeCodeFor(person: Entrant): Promise<MadeCode>;
   enter(given: { readonly code: string } | { readonly password: string }, client: DoorClient): Promise<Entry>;
 }
 
@@ -43,7 +50,6 @@ type Judged = { readonly kind: "right"; readonly who: Entrant } | { readonly kin
 interface HeldCode {
   readonly letters: string;
   readonly expiresAt: number;
-  readonly who: Entrant;
 }
 
 interface DoorClient {
@@ -96,8 +102,8 @@ export function createDoor(parts: {
   const hash = password === undefined ? undefined : derive(password, salt, 32);
   // A failure reaches the callers that await the promise.
   hash?.catch(() => undefined);
-  /** By the account that a code is for. */
-  const codes = new Map<string, HeldCode>();
+  /** The operator's. Those that people got in chats are stored. */
+  let own: HeldCode | undefined;
   const tallies: Record<Entrance, Tally> = { code: emptyTally(), password: emptyTally() };
   let line: Promise<unknown> = Promise.resolve();
   const inLine = new Set<string>();
@@ -138,7 +144,7 @@ export function createDoor(parts: {
     }
     if (countWrong(by, minuteMs) >= limits.inMinute) await noteBurst(by, "minute");
     if (countWrong(by, hourMs) >= limits.inHour) {
-      if (by === "code") codes.clear();
+      if (by === "code") await voidCodes();
       await noteBurst(by, "hour");
     }
     return { kind: judged.kind, waitMs: by === "password" && isSlow() ? 0 : waitForMinute(by) };
@@ -155,24 +161,26 @@ export function createDoor(parts: {
   async function judgeCode(given: string): Promise<Judged> {
     const now = clock.now();
     const letters = given.toUpperCase().replaceAll(/[\s-]/g, "");
-    const held = [...codes.values()];
-    // Every code is compared, so that the time does not reveal which one is close.
-    const [same] = held.filter((one) => isSameToken(letters, one.letters));
-    const isOver = same === undefined ? held.every(({ expiresAt }) => now >= expiresAt) : now >= same.expiresAt;
-    if (isOver) return { kind: "expired" };
-    if (same === undefined) return { kind: "wrong" };
-    codes.delete(same.who.account);
-    return { kind: "right", who: same.who };
+    if (own && now >= own.expiresAt) own = undefined;
+    if (own && isSameToken(letters, own.letters)) {
+      own = undefined;
+      return { kind: "right", who: operator };
+    }
+    const taken = await takeConsoleCode(store.main, digest(letters), limits.inHour);
+    if (taken) {
+      const { account, expiresAt, role } = taken;
+      return now < expiresAt ? { kind: "right", who: { account, role } } : { kind: "expired" };
+    }
+    const hasOthers = await countWrongConsoleCode(store.main, { maxWrong: limits.inHour, now });
+    return { kind: own || hasOthers ? "wrong" : "expired" };
   }
 
-  function hold(who: Entrant): MadeCode {
-    const now = clock.now();
-    for (const [account, { expiresAt }] of codes) if (now >= expiresAt) codes.delete(account);
-    const letters = createReadableCode(codeLength);
-    const expiresAt = now + limits.codeMs;
-    codes.set(who.account, { letters, expiresAt, who });
-    return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expiresAt };
+  async function voidCodes(): Promise<void> {
+    own = undefined;
+    await deleteConsoleCodes(store.main);
   }
+
+  const draw = (): HeldCode => ({ letters: createReadableCode(codeLength), expiresAt: clock.now() + limits.codeMs });
 
   /** One after the other, each after a pause. */
   async function enterSlowly(given: string, { address, signal }: DoorClient): Promise<Entry> {
@@ -196,10 +204,16 @@ export function createDoor(parts: {
 
     makeCode() {
       tallies.code = emptyTally();
-      return hold(operator);
+      own = draw();
+      return show(own);
     },
 
-    makeCodeFor: hold,
+    async makeCodeFor(person) {
+      const made = draw();
+      const row = { ...person, digest: digest(made.letters), expiresAt: made.expiresAt };
+      await insertConsoleCode(store.main, row, clock.now());
+      return show(made);
+    },
 
     async enter(given, client) {
       const by = "password" in given ? "password" : "code";
@@ -209,6 +223,12 @@ export function createDoor(parts: {
       return attempt(by, () => ("password" in given ? judgePassword(given.password) : judgeCode(given.code)));
     },
   };
+}
+
+const digest = (letters: string) => createHash("sha256").update(letters).digest("hex");
+
+function show({ expiresAt, letters }: HeldCode): MadeCode {
+  return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expiresAt };
 }
 
 function emptyTally(): Tally {

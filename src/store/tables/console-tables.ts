@@ -5,6 +5,7 @@ import type { Tables } from "./tables.ts";
 declare module "../schema/database.ts" {
   interface Database {
     console_sessions: ConsoleSessionTable;
+    console_codes: ConsoleCodeTable;
   }
 }
 
@@ -12,8 +13,11 @@ declare module "../schema/database.ts" {
 export const loginLimits = { ageMs: 30 * 24 * 3_600_000, idleMs: 7 * 24 * 3_600_000 } as const;
 
 export const consoleTables: Tables = {
-  migrations: { "0002-console": createConsoleTables },
-  people: { console_sessions: { ...deleted("settings", account("person")), withheld: ["token"] } },
+  migrations: { "0002-console": createConsoleTables, "0015-console-codes": createCodeTable },
+  people: {
+    console_sessions: { ...deleted("settings", account("person")), withheld: ["token"] },
+    console_codes: { ...deleted("traces", account("account")), withheld: ["digest"] },
+  },
   followed: { console_sessions: { topic: "logins", id: "id", updates: [] } },
   async prune(db, before) {
     await db
@@ -40,6 +44,18 @@ interface ConsoleSessionTable {
   seen_at: number;
 }
 
+/** A code that a person got in their chat: one for each account. */
+interface ConsoleCodeTable {
+  account: string;
+  /** SHA-256 of the letters. */
+  digest: string;
+  /** owner | member */
+  role: string;
+  expires_at: number;
+  /** How many wrong codes were entered at the console's pages since it was made. */
+  wrong: number;
+}
+
 function createConsoleTables({ text }: Engine): readonly string[] {
   return [
     `create table console_sessions (
@@ -50,6 +66,18 @@ function createConsoleTables({ text }: Engine): readonly string[] {
       browser ${text} not null,
       created_at bigint not null,
       seen_at bigint not null
+    )`,
+  ];
+}
+
+function createCodeTable({ text }: Engine): readonly string[] {
+  return [
+    `create table console_codes (
+      account ${text} primary key,
+      digest ${text} not null unique,
+      role ${text} not null,
+      expires_at bigint not null,
+      wrong integer not null
     )`,
   ];
 }

@@ -122,7 +122,7 @@ export function runKurisu(
         log.error({ err: error }, "the changed configuration could not be followed");
       }
     };
-    const notices = createConfigurationNotices({ tellOwners, folder: live.now().configFolder, log });
+    const notices = createConfigurationNotices({ tellOwners, folder: live.now().configFolder, clock, log });
     // At startup a faulty skill is left out; later its last good version stays.
     const tellFaults = (faults: readonly ConfigFault[]) =>
       faults.length === 0 ? notices.good() : notices.faulty(faults.map(formatFault).join("\n"));

@@ -29,8 +29,11 @@ import type { Channel, ChatAddress, Delivery, FileMessage, OutboundMessage } fro
 import { hashContent } from "../../workspace/hash-content.ts";
 
 export interface Outbox {
-  /** Sends the queue of a session, in order. Returns at once. */
-  wake(session: string): void;
+  /**
+   * Sends the queue of a session, in order. Returns at once. `answer` is what was just queued there: a process that
+   * leaves the sending to another one learns of its own answers only here.
+   */
+  wake(session: string, answer?: OutboundMessage): void;
   /** The same, when another process said so. */
   wakeHere(session: string): void;
   /** Whether something waits or is being sent there: a view shown now would appear above it. */
@@ -97,7 +100,7 @@ export function createOutbox(parts: {
   readonly onGivenUp: (item: OutboxItem, reason: string) => Promise<unknown>;
   /** A chat refused a message permanently. */
   readonly onRefused: (item: OutboxItem, message: OutboundMessage, reason: string) => Promise<unknown>;
-  /** Called before a message is sent, and again after. */
+  /** Called before a message is sent, and again after; for an answer that another process sends, once it is queued. */
   readonly onSaying: (message: OutboundMessage) => void;
   readonly clock: Clock;
   readonly log: Logger;
@@ -111,8 +114,9 @@ export function createOutbox(parts: {
   const startedAt = clock.now();
   let stopped = false;
 
-  function wake(session: string): void {
+  function wake(session: string, answer?: OutboundMessage): void {
     if (stopped) return;
+    if (answer && !parts.reach.owns(platformOf(session))) parts.onSaying(answer);
     parts.reach.tell(session);
     wakeHere(session);
   }

@@ -30,7 +30,7 @@ export interface RecentTalk {
   /** Adds a message and returns those before it. */
   hear(item: InboxItem, message: InboundMessage): readonly Utterance[];
   take(item: InboxItem): void;
-  /** A message of the bot is being sent, or was sent. */
+  /** A message of the bot is being sent, or was sent, here or by another process. */
   say(message: OutboundMessage): void;
 }
 

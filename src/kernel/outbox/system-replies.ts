@@ -50,7 +50,13 @@ export function createSystemReplies(parts: {
     };
   }
 
-  function send(db: Kysely<Database>, item: InboxItem, message: InboundMessage, said: Said, partial?: true) {
+  async function send(
+    db: Kysely<Database>,
+    item: InboxItem,
+    message: InboundMessage,
+    said: Said,
+    partial?: true,
+  ): Promise<OutboundMessage> {
     const replyTo = message.chatKind === "group" ? { replyTo: message.messageId } : {};
     const { address } = message;
     const id = `${item.id}.answer`;
@@ -63,26 +69,32 @@ export function createSystemReplies(parts: {
       cause: item.id,
       ...replyTo,
     } as const;
-    return queueMessage(db, { ...notice, ...(partial && { partial }) }, clock.now());
+    await queueMessage(db, { ...notice, ...(partial && { partial }) }, clock.now());
+    return notice;
   }
 
-  async function queue(
+  async function end(
     db: Kysely<Database>,
     item: InboxItem,
     message: InboundMessage,
     said: Said,
     partial?: true,
-  ): Promise<void> {
-    await send(db, item, message, said, partial);
+  ): Promise<OutboundMessage> {
+    const notice = await send(db, item, message, said, partial);
     await setInboxState(db, item.id, "done", clock.now());
+    return notice;
   }
 
   return {
-    queue,
-    say: (db, item, message, text) => send(db, item, message, text, true),
+    async queue(...given) {
+      await end(...given);
+    },
+    async say(db, item, message, text) {
+      await send(db, item, message, text, true);
+    },
     async answer(item, message, said, partial) {
-      await store.main.transaction().execute((tx) => queue(tx, item, message, said, partial));
-      outbox.wake(item.session);
+      const notice = await store.main.transaction().execute((tx) => end(tx, item, message, said, partial));
+      outbox.wake(item.session, notice);
     },
     async finish(item) {
       await setInboxState(store.main, item.id, "done", clock.now());

@@ -87,7 +87,7 @@ export function createParkWithQuestion(parts: QuestionParts) {
       await setInboxState(tx, item.id, "done", clock.now());
       return question;
     });
-    outbox.wake(session.id);
+    outbox.wake(session.id, wordHere(work, question));
     for (const place of question.routed) outbox.wake(place.session);
     parts.warmUp(question);
     parts.onParked();
@@ -101,8 +101,7 @@ export function createParkWithQuestion(parts: QuestionParts) {
     work: TurnAtWork,
     question: Question,
   ): Promise<readonly OutboundMessage[]> {
-    const isAskedHere = placeOf(question, work.session.id) === "same-chat";
-    const messages = [isAskedHere ? promptMessage(work, question) : waitingNotice(work, question)];
+    const messages = [wordHere(work, question)];
     for (const place of question.routed) {
       const session = place.session === work.session.id ? undefined : await findSession(tx, place.session);
       if (!session) continue;
@@ -112,6 +111,11 @@ export function createParkWithQuestion(parts: QuestionParts) {
       messages.push({ id, kind: "question", address, plain: false, ...words });
     }
     return messages;
+  }
+
+  function wordHere(work: TurnAtWork, question: Question): OutboundMessage {
+    const isAskedHere = placeOf(question, work.session.id) === "same-chat";
+    return isAskedHere ? promptMessage(work, question) : waitingNotice(work, question);
   }
 
   function promptMessage(work: TurnAtWork, question: Question): OutboundMessage {

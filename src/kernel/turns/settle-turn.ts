@@ -97,7 +97,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     const ledger = result.acted ? await listLedger(store.main, lease.turn) : [];
     const shown = await prepareDisplays(work, ledger);
     const close = await listClose(input);
-    await store.usage.inTransaction(async (tx) => {
+    const reply = await store.usage.inTransaction(async (tx) => {
       await endTurn(tx, lease, "replied", clock.now());
       await appendMessages(tx, {
         session: input.session,
@@ -111,7 +111,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       await parts.hooks.said(tx, said);
       const hint = `${await addSetupHint(tx, input)}${await noteClose(tx, input, close)}`;
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger, result.acted)}${hint}`;
-      await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
+      const reply = outbound(work, { id: work.outboxId, kind: "reply", text, plain: false });
+      await queueMessage(tx, reply, clock.now());
       const turn = {
         input,
         item,
@@ -126,8 +127,9 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       // In its first run a turn that called nothing has shown nothing else.
       if (result.acted || lease.token > 1) await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
+      return reply;
     });
-    outbox.wake(input.session);
+    outbox.wake(input.session, reply);
     await store.turnCheckpoints.remove(lease.turn);
     await parts.hooks.settled(input, result.isLong);
   }
@@ -186,12 +188,13 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     describe: (tx: Kysely<Database>) => Promise<string | undefined>,
   ): Promise<void> {
     const { lease, item, input } = work;
-    await store.usage.inTransaction(async (tx) => {
+    const notice = await store.usage.inTransaction(async (tx) => {
       await endTurn(tx, lease, "failed", clock.now());
       const text = await describe(tx);
-      const notice = outbound(work, { id: work.outboxId, kind: "notice", text: text ?? "", plain: true });
-      if (text === undefined) await dropLiveOutboxItem(tx, work.outboxId, clock.now());
-      else await queueMessage(tx, { ...notice, error: { code: result.code } }, clock.now());
+      const notice =
+        text === undefined ? undefined : outbound(work, { id: work.outboxId, kind: "notice", text, plain: true });
+      if (notice) await queueMessage(tx, { ...notice, error: { code: result.code } }, clock.now());
+      else await dropLiveOutboxItem(tx, work.outboxId, clock.now());
       await appendAudit(tx, {
         actor: "gateway",
         action: "turn.failed",
@@ -202,8 +205,9 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       });
       await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
+      return notice;
     });
-    outbox.wake(input.session);
+    outbox.wake(input.session, notice);
     await store.turnCheckpoints.remove(lease.turn);
     await tasks.endOrphans(input.session);
   }

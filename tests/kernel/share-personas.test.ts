@@ -51,7 +51,7 @@ describe.runIf(postgresIsThere())("the persona of a conversation", () => {
     await waitUntil("the usual persona", () => speaks() === "kurisu");
   });
 
-  it("is read when a process takes the conversation up, should the hint have been lost", async () => {
+  it("a process that takes the conversation up reads its persona, should the hint have been lost", async () => {
     const [one, other] = await openTwo();
     const session = await addSession(one.store, "s");
     await setSessionPersona(one.store.main, session, "default");

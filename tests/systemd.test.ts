@@ -111,7 +111,7 @@ describe("the two units together", () => {
     expect(shared).toBe(
       `KURISU_HOME=/var/lib/${valueOf(gateway, "StateDirectory")} KURISU_CONFIG=/etc/${valueOf(gateway, "ConfigurationDirectory")}`,
     );
-    // Where the page has the package installed.
+    // The folder in which the page installs the package.
     expect(page).toContain(
       `npm install ./kurisu-VERSION.tgz --prefix ${/ (\S+)\/node_modules\/kurisu\//.exec(start ?? "")?.[1]}\n`,
     );

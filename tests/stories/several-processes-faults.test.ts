@@ -91,7 +91,7 @@ describe.runIf(postgresIsThere())("several processes on one database", () => {
       };
       const script: ModelScript = (request) => {
         const number = numberIn(lastWords(request));
-        // What comes back is a stranger's words: a second round of calls would ask.
+        // The result is text of a stranger, so a second round of calls would need an approval.
         if (number !== "2" || resultsOfThisTurn(request).length > 0) return answerSlowly(request);
         const who = /冈部(5\d{3})/.exec(JSON.stringify(request.messages))?.[1] ?? "?";
         return callTools(...["first", "second"].map((which) => ({ name: "ring", arguments: { who, which } })));

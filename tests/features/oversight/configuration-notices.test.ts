@@ -8,7 +8,7 @@ import {
 import { TestGateway } from "../../support/gateway.ts";
 
 let kurisu: TestGateway;
-/** Of five processes that have the same configuration, each in a folder of its own. */
+/** The notices of five processes that have the same configuration, each in its own folder. */
 let notices: readonly ConfigurationNotices[];
 /** Calls of tellOwners that have not ended. */
 const telling = new Set<Promise<unknown>>();
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => kurisu.dispose());
 
-/** What the owner is told when each process notices it, one after the other. */
+/** Lets the processes notice a change one after the other, and returns what the owner is told. */
 async function listTold(notice: (one: ConfigurationNotices, folder: string) => void): Promise<readonly string[]> {
   const before = kurisu.channel.sent.length;
   for (const [index, one] of notices.entries()) {

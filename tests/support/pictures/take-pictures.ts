@@ -1,4 +1,4 @@
-// npm run docs:pictures: makes the pictures of the documents anew, from a real run of the program. `-- approval` or `-- console`: only these.
+// npm run docs:pictures takes the pictures of the docs again, from a real run of the program. `-- approval` or `-- console` takes only those.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";

@@ -35,6 +35,9 @@ import { ensureClusterKey } from "../store/queries/cluster-key.ts";
 import type { ClusterNode } from "../store/queries/nodes.ts";
 import type { Store } from "../store/open-store.ts";
 
+/** Another process hears of an answer to its client within milliseconds, unless it is frozen or just ended. */
+const leaveMs = 3_000;
+
 /** The work of this process, alone or beside others of the same database. */
 export interface Claims {
   readonly claims: SessionClaims;
@@ -122,7 +125,11 @@ export async function assembleClaims(
     signals,
     log,
   });
-  const reach = { owns: channelClaims.owns, tell: (session: string) => signals.send("outbox", session) };
+  const reach: OutboxReach = {
+    owns: channelClaims.owns,
+    tell: (session) => signals.send("outbox", session),
+    leaveMs: () => (nodes.list().length > 1 ? leaveMs : 0),
+  };
   const { owns } = channelClaims;
   const key = await ensureClusterKey(store.main);
   parts.secrets.keep([key]);

@@ -261,6 +261,8 @@ function wireGateway(parts: KernelParts & { readonly snapshots?: SessionSnapshot
 /** A process without others takes every chat, so that commands are answered at once; its lanes limit the turns. */
 const roomAlone = 1_000;
 const outboxEveryMs = 2_000;
+/** A client that comes later calls for what waits. */
+const clientsWaitMs = 60_000;
 
 /** How many more conversations this process takes. Beside others it leaves them those that it has no slots for. */
 function countRoom({ beside, claims, limits }: KernelParts, busy: number): number {
@@ -272,7 +274,7 @@ function countRoom({ beside, claims, limits }: KernelParts, busy: number): numbe
 
 /** The loops that a process runs because there may be others. */
 function runBeside(
-  { beside, outbox, log }: KernelParts,
+  { beside, clock, outbox, log }: KernelParts,
   parts: {
     readonly killSwitch: KillSwitch;
     readonly takeUnfinished: () => Promise<void>;
@@ -294,7 +296,9 @@ function runBeside(
     async start() {
       cluster.signals.on("outbox", outbox.wakeHere);
       timer = setInterval(() => {
-        outbox.wakeAll().catch((error: unknown) => log.warn({ err: error }, "the outbox could not be looked at"));
+        outbox
+          .wakeAll(clock.now() - clientsWaitMs)
+          .catch((error: unknown) => log.warn({ err: error }, "the outbox could not be looked at"));
       }, outboxEveryMs).unref();
       await nodes.start();
       await pause.ring();

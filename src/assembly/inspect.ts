@@ -72,7 +72,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     recentTalk: closed,
     fileDelivery: { limitFor: () => 0, deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }) },
     outgoing: closed,
-    isSending: () => false,
+    isSending: () => Promise.resolve(false),
     wakeOutbox: refuse,
     gateway: closed,
     registry,

@@ -366,6 +366,11 @@ export interface Channel {
    */
   isAdministrator?(address: ChatAddress, user: string): Promise<boolean>;
   /**
+   * Whether a client that waits for this message is connected to this process. Channels without clients of their own
+   * leave it out.
+   */
+  hasAsker?(message: OutboundMessage): boolean;
+  /**
    * Removes files that the channel itself keeps of these users (ids of the platform) in the data folder; `alone` = no
    * other user has a chat there. Answers how many. Channels that keep none leave it out.
    */

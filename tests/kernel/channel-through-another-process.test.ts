@@ -241,6 +241,14 @@ it("a frozen process holds up neither what clients are shown nor a file that ano
   expect(missing?.kind).toBe("gone");
 });
 
+it("files that each process keeps of its clients are erased at all of them", async () => {
+  const [here, other] = await Promise.all([startTerminals(), startTerminals()]);
+  for (const { handIn } of [here, other]) await handIn("a.txt", "明天十二点。");
+  const url = await startOwner(other.channel);
+  const reached = reachClients(here.channel, createAskNodes({ key, listAddresses: () => [url], log }));
+  expect(await reached.eraseFiles?.(["u"], true)).toBe(2);
+});
+
 it("the key counts in the header and nowhere else", async () => {
   const url = await startOwner(new FakeChannel());
   const body = JSON.stringify({ platform: "fake", call: "showTyping", arguments: [address] });

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { createConsoleChannel, ownChatAddress } from "../../src/channels/own-chats/console-channel.ts";
 import { createKnownSecrets } from "../../src/core/known-secrets.ts";
 import { createLog } from "../../src/core/log.ts";
-import { createOutbox, queueMessage } from "../../src/kernel/outbox/outbox.ts";
+import { createOutbox, queueMessage, reachAll } from "../../src/kernel/outbox/outbox.ts";
 import { createOutgoingFiles, type OutgoingFiles } from "../../src/kernel/outbox/outgoing-files.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { findOutboxItem } from "../../src/store/queries/outbox.ts";
@@ -26,7 +26,7 @@ async function openProcess(store: Store, files: OutgoingFiles, until: Promise<un
     files,
     speak: async () => ({ kind: "failed", reason: "no voice" }),
     channels: [channel],
-    reach: { owns: () => true, tell: () => undefined },
+    reach: reachAll,
     retryMs: 5,
     work: {
       async during(_, work) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createLog } from "../../src/core/log.ts";
 import { createKnownSecrets } from "../../src/core/known-secrets.ts";
 import { createOutgoingFiles } from "../../src/kernel/outbox/outgoing-files.ts";
-import { createOutbox, queueMessage, type Outbox } from "../../src/kernel/outbox/outbox.ts";
+import { createOutbox, queueMessage, reachAll, type Outbox } from "../../src/kernel/outbox/outbox.ts";
 import { findOutboxItem } from "../../src/store/queries/outbox.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { fakeAddress, FakeChannel } from "../support/fake-channel.ts";
@@ -31,7 +31,7 @@ beforeEach(async () => {
       return { kind: "spoken", content: Buffer.from("sound") };
     },
     channels: [channel],
-    reach: { owns: () => isOurs, tell: () => undefined },
+    reach: { ...reachAll, owns: () => isOurs },
     retryMs: 5,
     work: { during: (_, work) => work() },
     quarantine: { admit: async () => undefined, ended: () => undefined },

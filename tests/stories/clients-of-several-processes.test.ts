@@ -23,6 +23,8 @@ const script: ModelScript = (request) => {
   const [result] = resultsOfThisTurn(request);
   const [path = ""] = /inbox\/[^（[\]]+/.exec(said) ?? [];
   if (said.includes("慢慢说")) return { content: long };
+  const [, repeated] = /复述：(\d)/.exec(said) ?? [];
+  if (repeated !== undefined) return { content: `你说的是：${repeated}` };
   if (said.includes("写下来"))
     return result === undefined
       ? callTools({ name: "file_write", arguments: { path: "note.txt", content: "一" } })
@@ -84,8 +86,9 @@ describe.runIf(postgresIsThere())("clients of a gateway whose turns run at a wor
   let page: Awaited<ReturnType<typeof signIn>>;
   const ends = new AsyncDisposableStack();
   const keep: KeepUntil = (end) => ends.defer(async () => end());
-  /** A program of that data folder. */
+  /** Programs of their data folders. */
   let atGateway: SpawnOptions;
+  let atWorker: SpawnOptions;
 
   beforeAll(() =>
     keepWith(keep, async () => {
@@ -100,12 +103,15 @@ describe.runIf(postgresIsThere())("clients of a gateway whose turns run at a wor
       const home = await createTemporaryFolder();
       gateway = await start("gateway", home);
       page = await signIn(gateway);
-      await start("worker", await createTemporaryFolder());
+      const homeOfWorker = await createTemporaryFolder();
+      await start("worker", homeOfWorker);
       const { folder, model } = story;
-      atGateway = {
+      const at = (KURISU_HOME: string): SpawnOptions => ({
         folder,
-        environment: { ...model.environment, KURISU_HOME: home, DATABASE_URL: folder.url ?? "" },
-      };
+        environment: { ...model.environment, KURISU_HOME, DATABASE_URL: folder.url ?? "" },
+      });
+      atGateway = at(home);
+      atWorker = at(homeOfWorker);
     }),
   );
   afterAll(() => ends.disposeAsync());
@@ -143,6 +149,13 @@ describe.runIf(postgresIsThere())("clients of a gateway whose turns run at a wor
     const { code, lines, reply } = await runOnce("慢慢说", atGateway);
     expect([code, reply]).toEqual([0, long]);
     expect(lines.filter(({ type }) => type === "delta").length).toBeGreaterThan(1);
+  });
+
+  it("terminals of one chat at two processes each get the answer to their own line", async () => {
+    const ask = async (text: string, place: SpawnOptions) => runOnce(text, { ...place, more: ["--session", "shared"] });
+    const places = [atGateway, atWorker, atGateway, atWorker];
+    const answers = await Promise.all(places.map((place, index) => ask(`复述：${index}`, place)));
+    expect(answers.map(({ reply }) => reply)).toEqual(places.map((_, index) => `你说的是：${index}`));
   });
 
   it("a role that the gateway's page takes away is gone at the worker with the next message", async () => {

@@ -109,6 +109,8 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
 
     split: (message) => [writeMessageText(message)],
 
+    hasAsker: answers.hasAsker,
+
     async send(message, { text }) {
       const isHeard = answers.deliver(message, text);
       return isHeard ? { kind: "sent", messageId: message.id } : { kind: "absent" };

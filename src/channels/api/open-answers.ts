@@ -71,6 +71,8 @@ export interface OpenAnswers {
   open(wanted: NewAnswer): OpenAnswer;
   /** Files that a client that went away did not get any more; they are given once. */
   takeLeft(session: string): readonly string[];
+  /** Whether the request that the message answers waits here; true for one that answers none. */
+  hasAsker(message: OutboundMessage): boolean;
   /** False when no request waits there. */
   deliver(message: OutboundMessage, text: string): boolean;
   /** False when no client is watching. */
@@ -224,6 +226,11 @@ export function createOpenAnswers(parts: {
       const files = left.get(session) ?? [];
       left.delete(session);
       return files;
+    },
+
+    hasAsker({ address, cause, turn }) {
+      const here = listHere(toSessionId(address));
+      return cause === undefined || here.some((one) => one.cause === cause || one.turns.has(turn ?? ""));
     },
 
     deliver(message, text) {

@@ -53,7 +53,7 @@ export function createErasures(parts: {
   /** Removes files on their way out whose message is gone. */
   readonly sweepOutgoing: () => Promise<void>;
   readonly findChannel: (platform: string) => Pick<Channel, "eraseFiles"> | undefined;
-  readonly isSending: (session: string) => boolean;
+  readonly isSending: (session: string) => Promise<boolean>;
   readonly wakeOutbox: (session: string) => void;
   readonly zone: () => string;
   readonly clock: Clock;
@@ -90,7 +90,7 @@ export function createErasures(parts: {
     const job = await begin(item);
     const { found } = job;
     await parts.stopPerson(job, signal);
-    for (let waited = 0; waited < sendingMs && parts.isSending(item.session); waited += lookMs)
+    for (let waited = 0; waited < sendingMs && (await parts.isSending(item.session)); waited += lookMs)
       await sleep(lookMs, signal);
     let { counts } = job;
     const note = async (tx: Kysely<Database>, kind: ErasedKind, count: number): Promise<void> => {

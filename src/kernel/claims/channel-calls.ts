@@ -41,6 +41,8 @@ export const channelCalls = {
     z.object({ request: z.enum(["friend", "join", "invitation"]), flag: z.string() }),
     z.boolean(),
   ]),
+  eraseFiles: z.tuple([z.array(z.string()), z.boolean()]),
+  eraseChatFiles: z.tuple([address]),
   readHistory: z.tuple([
     z.string(),
     z.object({

@@ -13,7 +13,7 @@ const showLimitMs = 500;
  * all processes, and a file that is not here is looked for at the others.
  */
 export function reachClients<Given extends Channel>(channel: Given, ask: Pick<AskNodes, "all" | "first">): Given {
-  const { close, answerPress, fetchFile, platform, show } = channel;
+  const { answerPress, close, eraseChatFiles, eraseFiles, fetchFile, platform, show } = channel;
 
   /** The others are told as well; what they answer counts for nothing, so a slow one is not waited for. */
   async function tellAll<Answer>(
@@ -36,12 +36,26 @@ export function reachClients<Given extends Channel>(channel: Given, ask: Pick<As
     return (found?.result as FetchedFile | undefined) ?? here ?? missing;
   };
 
+  /** Each process keeps the files of its own clients. */
+  async function eraseAll(
+    call: "eraseFiles" | "eraseChatFiles",
+    values: readonly unknown[],
+    here: Promise<number>,
+  ): Promise<number> {
+    const others = await ask.all(platform, call, values, AbortSignal.timeout(answerLimitMs));
+    return others.reduce((sum, { result }) => sum + Number(result), await here);
+  }
+
   return {
     ...channel,
     ...(show && { show: (...given) => tellAll("show", given, show(...given)) }),
     ...(close && { close: (...given) => tellAll("close", given, close(...given)) }),
     ...(answerPress && { answerPress: (...given) => tellAll("answerPress", given, answerPress(...given)) }),
     ...(fetchFile && { fetchFile: findFile }),
+    ...(eraseFiles && { eraseFiles: (...given) => eraseAll("eraseFiles", given, eraseFiles(...given)) }),
+    ...(eraseChatFiles && {
+      eraseChatFiles: (address) => eraseAll("eraseChatFiles", [address], eraseChatFiles(address)),
+    }),
   };
 }
 

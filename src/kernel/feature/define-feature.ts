@@ -153,7 +153,7 @@ export interface Kernel {
   /** Holds outgoing files until they are sent. */
   readonly outgoing: Pick<OutgoingFiles, "keep">;
   /** Whether a message of a session is being sent. */
-  readonly isSending: (session: string) => boolean;
+  readonly isSending: (session: string) => Promise<boolean>;
   /** Sends the queue of a session. */
   readonly wakeOutbox: (session: string) => void;
   /** For commands, hooks and `start`: while `make` runs there is no gateway yet. */

@@ -25,6 +25,7 @@ import type { OutgoingFiles } from "./outgoing-files.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { findChannel } from "../../channels/find-channel.ts";
+import { hasOwnClients } from "../claims/channel-claims.ts";
 import type { Channel, ChatAddress, Delivery, FileMessage, OutboundMessage } from "../../channels/types.ts";
 import { hashContent } from "../../workspace/hash-content.ts";
 
@@ -36,12 +37,12 @@ export interface Outbox {
   wake(session: string, answer?: OutboundMessage): void;
   /** The same, when another process said so. */
   wakeHere(session: string): void;
-  /** Whether something waits or is being sent there: a view shown now would appear above it. */
-  isSending(session: string): boolean;
+  /** Whether something waits or is being sent there, at any process: a view shown now would appear above it. */
+  isSending(session: string): Promise<boolean>;
   /** An account is connected again: sends its queue at once. */
   wakeAccount(of: Pick<ChatAddress, "platform" | "account">): void;
-  /** Sends everything that waited when the last process ended. */
-  wakeAll(): Promise<void>;
+  /** Sends everything that waits; `clientsSince` leaves out what has waited longer for clients, who call when they come. */
+  wakeAll(clientsSince?: number): Promise<void>;
   /** Sends what is ready for at most `graceMs`, then accepts nothing more; the rest waits for the next start. */
   drain(graceMs: number): Promise<void>;
   /** Waits until nothing is being sent. */
@@ -51,10 +52,12 @@ export interface Outbox {
 export interface OutboxReach {
   owns(platform: string): boolean;
   tell(session: string): void;
+  /** Milliseconds that an answer is left to the process to which its client may be connected. */
+  leaveMs(): number;
 }
 
 /** A process that has the database alone sends everything. */
-export const reachAll: OutboxReach = { owns: () => true, tell: () => undefined };
+export const reachAll: OutboxReach = { owns: () => true, tell: () => undefined, leaveMs: () => 0 };
 
 const maxPauseMs = 5 * 60_000;
 const giveUpAfterAttempts = 100;
@@ -169,7 +172,7 @@ export function createOutbox(parts: {
     if (item.payload === removalPayload) return removePreview(item);
     const message = JSON.parse(item.payload) as OutboundMessage;
     const channel = findChannel(parts.channels, message.address.platform);
-    if (!channel) return false;
+    if (!channel || isForAnother(channel, message, item)) return false;
     // A file is one part, including its caption.
     const texts = (message.file ?? message.speech) ? [message.text] : splitSafely(channel, message);
     const known = out.get(item.id);
@@ -226,6 +229,10 @@ export function createOutbox(parts: {
     await finish(current, message, sentAt);
     return true;
   }
+
+  /** Whoever asked may be connected to another process, which sends the answer at once. */
+  const isForAnother = (channel: Channel, message: OutboundMessage, { createdAt }: OutboxItem): boolean =>
+    channel.hasAsker?.(message) === false && clock.now() - createdAt < parts.reach.leaveMs();
 
   /** Messages to the clients of every process are sent by each; the first one ends the row, and drops the file. */
   const isPending = async (id: string): Promise<boolean> => (await findOutboxItem(store.main, id))?.state === "pending";
@@ -332,14 +339,18 @@ export function createOutbox(parts: {
   return {
     wake,
     wakeHere,
-    isSending: (session) => sending.has(session) || timers.has(session),
+    async isSending(session) {
+      if (parts.reach.owns(platformOf(session))) return sending.has(session) || timers.has(session);
+      return (await findNextOutboxItem(store.main, session)) !== undefined;
+    },
     wakeAccount(of) {
       hastenOutboxOf(store.main, of)
         .then((sessions) => sessions.forEach(wakeHere))
         .catch((error: unknown) => log.error({ err: error }, "what waits for an account goes at its own time"));
     },
-    async wakeAll() {
-      for (const session of await listSessionsWithOutbox(store.main)) wakeHere(session);
+    async wakeAll(clientsSince = 0) {
+      for (const { session, newest } of await listSessionsWithOutbox(store.main))
+        if (newest >= clientsSince || !hasOwnClients(platformOf(session))) wakeHere(session);
     },
     async drain(graceMs) {
       for (const timer of timers.values()) clearTimeout(timer);

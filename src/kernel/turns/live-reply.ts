@@ -104,8 +104,11 @@ export function createLiveReply(parts: {
     prepared ??= prepare();
     await prepared;
     // An earlier message may still wait for the platform and must come first.
-    const isEarly = parts.outbox.isSending(session);
-    while (!closed && parts.outbox.isSending(session)) await sleep(outboxMs, undefined, { ref: false });
+    let isEarly = false;
+    while (!closed && (await parts.outbox.isSending(session))) {
+      isEarly = true;
+      await sleep(outboxMs, undefined, { ref: false });
+    }
     const isHeldBack = firstViewMs > 0 && preview === undefined;
     if (isHeldBack) await sleep(firstViewMs, closing.signal, { ref: false });
     firstViewMs = 0;

@@ -45,7 +45,7 @@ describe.runIf(postgresIsThere())("several processes on one database", () => {
   );
 
   it("show a running turn and fetch a person's file by the one that is connected to the platform", async () => {
-    const words = "Upa 在里面。".repeat(40);
+    const words = "Upa 在里面。".repeat(70);
     const story = await startTelegramStory({
       engine: "postgres",
       chunkMs: 100,

@@ -4,6 +4,7 @@ import { sleep } from "../../../core/abort.ts";
 import { createWakeLoop } from "../../../core/schedule/wake-loop.ts";
 import { findNewestBut, listUnread, saveVectors, type VectorKind } from "../queries/vectors.ts";
 import type { Database } from "../../../store/schema/database.ts";
+import { runAlone } from "../../../store/queries/run-alone.ts";
 import type { Embedder } from "./embedder.ts";
 
 const atOnce = 32;
@@ -70,7 +71,8 @@ export function createVectorWriter(parts: {
     const isWhole = looks % looksToAll === 0;
     looks += 1;
     try {
-      await readAll(stopping, isWhole);
+      // Of several processes one embeds, so each text is paid for once.
+      await runAlone(db, "vectors", () => readAll(stopping, isWhole));
       if (failures > 0) log.info("the model for embeddings answers again");
       failures = 0;
       return pauses.idleMs;

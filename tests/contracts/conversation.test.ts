@@ -1,6 +1,7 @@
 /*
  * What a gateway asks of its store in a conversation, on each engine. The tests of the gateway look closely, on SQLite only
- * (docs/decisions/2026-11-27-two-tiers-of-tests.md): each kind of row that they write is written and read here too.
+ * (docs/decisions/code-and-tests.md#a-test-file-is-in-the-quick-or-the-full-tier): each
+ * kind of row that they write is written and read here too.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadSkills } from "../../src/features/skills/loader/load-skills.ts";

@@ -36,7 +36,8 @@ import type { MessageMarks } from "../outbox/message-marks.ts";
 
 /**
  * Stops all work of all people and keeps it stopped. One row is the switch: once it is committed nothing begins, and
- * unfinished endings are completed even after a crash. docs/decisions/2026-11-22-kill-switch.md
+ * unfinished endings are completed even after a crash.
+ * docs/decisions/approval-and-safety.md#the-kill-switch-is-one-row-and-a-repeatable-sweep-does-the-rest
  */
 export interface KillSwitch {
   find(): Promise<Pause | undefined>;

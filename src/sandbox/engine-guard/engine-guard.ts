@@ -14,7 +14,8 @@ export interface EngineGuard {
 
 /**
  * Stands between the gateway and the engine's socket, in a process of its own: an attacker in the gateway can then
- * start the sandbox's containers and nothing else (docs/decisions/2026-11-22-engine-guard.md).
+ * start the sandbox's containers and nothing else
+ * (docs/decisions/approval-and-safety.md#a-guard-process-filters-the-gateways-requests-to-the-container-engine).
  */
 export function createEngineGuard(
   parts: GuardParts & {

@@ -18,7 +18,8 @@ export interface GroupedWriter {
 /**
  * Writers of one connection, one after the other. Simultaneous writers share a COMMIT, and commits of one moment a flush
  * of the log. No caller gets an answer before that, so no caller acts on a row that may still vanish
- * (docs/decisions/2026-11-23-group-commit.md, docs/decisions/2026-11-29-flush-behind-the-loop.md).
+ * (docs/decisions/store-and-crashes.md#concurrent-writers-share-a-commit,
+ * docs/decisions/store-and-crashes.md#the-main-file-is-flushed-in-the-thread-pool-off-the-event-loop).
  */
 export interface GroupCommit {
   begin(): Promise<GroupedWriter>;

@@ -22,7 +22,8 @@ export async function openPostgresStore(
   const main = openPostgresPool<Database>(url, { name: nameConnections("kurisu", node), size: 10, setting });
   /**
    * The same promise as SQLite's synchronous=NORMAL: a crash of the server may take the newest checkpoints along, never
-   * damage the rest, and a turn goes on from an earlier step (docs/decisions/2026-11-22-checkpoints-in-their-own-file.md).
+   * damage the rest, and a turn goes on from an earlier step
+   * (docs/decisions/store-and-crashes.md#checkpoints-are-in-their-own-file-and-do-not-wait-for-the-disk).
    */
   const checkpoints = openPostgresPool<CheckpointDatabase>(url, {
     name: nameConnections("kurisu checkpoints", node),

@@ -4,7 +4,7 @@ import type { Engine } from "./engine.ts";
 /**
  * The audit is a chain: a trigger links every new row to the one before, so that there is no way to write one without,
  * and other triggers refuse every change. The links are a table of their own, since rows never change.
- * docs/decisions/2026-11-22-audit-chain.md
+ * docs/decisions/approval-and-safety.md#a-trigger-chains-the-audit-at-the-commit
  */
 export function createAuditTriggers({ name }: Engine): readonly string[] {
   return name === "sqlite" ? sqliteTriggers : postgresTriggers;

@@ -17,7 +17,8 @@ export interface AuditEntry {
 
 /**
  * One row per decision and per execution. Words of people are kept apart from the chain, which holds a digest of them:
- * they can be erased without breaking it (docs/decisions/2026-11-23-words-beside-the-audit.md).
+ * they can be erased without breaking it
+ * (docs/decisions/approval-and-safety.md#the-audits-personal-texts-are-stored-beside-its-chain).
  */
 export async function appendAudit(db: Kysely<Database>, entry: AuditEntry): Promise<void> {
   const { action, actor, detail = {}, now: at } = entry;

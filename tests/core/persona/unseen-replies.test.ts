@@ -9,7 +9,8 @@ if (loaded.kind === "faulty") throw new Error("the shipped persona has faults");
 const { rows } = judgeUnseen(loaded.persona);
 const share = (kinds: readonly string[]): number => shareFound(rows.filter(({ kind }) => kinds.includes(kind)));
 
-// Below what was measured when the examples were written (docs/decisions/2026-11-28-tone-by-examples.md): a change of the examples must not cost more.
+// Below what was measured when the examples were written: a change of the examples must not cost more.
+// docs/decisions/memory-character-models.md#example-replies-teach-the-check-of-a-personas-tone
 it("finds most breaks by tone in replies whose writers knew neither the examples nor the checks", () => {
   expect(share(avoidableTones)).toBeGreaterThan(0.65);
 });

@@ -137,14 +137,17 @@ function writeTable({ align, header, rows }: Tokens.Table): string {
 function writeInline(tokens: readonly Token[]): string {
   let written = "";
   let isAddress = false;
+  /** No space since the last address: readers differ on which of these letters belong to it. */
+  let isNearAddress = false;
   for (const token of tokens) {
     const span = writeSpan(token as MarkedToken);
     // Some readers take a mark behind a backslash for escaped, though the backslash itself is.
     if (written.endsWith("\\") && /^[`*~]/.test(span)) written += "\u200B";
     // Readers that look for bare addresses end one at a space.
-    if (isAddress && /^[^\s.,;:!?)]/.test(span)) written += " ";
+    if (isAddress ? /^[^\s.,;:!?)]/.test(span) : isNearAddress && /^[`*~]/.test(span)) written += " ";
     written += span;
     isAddress = token.type === "link" || token.type === "image";
+    isNearAddress = isAddress || (isNearAddress && !/\s/.test(span));
   }
   return written;
 }

@@ -71,7 +71,7 @@ export function createVectorWriter(parts: {
     const isWhole = looks % looksToAll === 0;
     looks += 1;
     try {
-      // Of several processes one embeds, so each text is paid for once.
+      // Each text is paid for once, however many processes there are.
       await runAlone(db, "vectors", () => readAll(stopping, isWhole));
       if (failures > 0) log.info("the model for embeddings answers again");
       failures = 0;

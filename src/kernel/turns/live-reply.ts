@@ -105,9 +105,9 @@ export function createLiveReply(parts: {
     await prepared;
     // An earlier message may still wait for the platform and must come first.
     let isEarly = false;
-    while (!closed && (await parts.outbox.isSending(session))) {
+    for (let waitMs = outboxMs.first; !closed && (await parts.outbox.isSending(session)); waitMs *= 2) {
       isEarly = true;
-      await sleep(outboxMs, undefined, { ref: false });
+      await sleep(Math.min(waitMs, outboxMs.longest), closing.signal, { ref: false });
     }
     const isHeldBack = firstViewMs > 0 && preview === undefined;
     if (isHeldBack) await sleep(firstViewMs, closing.signal, { ref: false });
@@ -184,8 +184,8 @@ export function createLiveReply(parts: {
   };
 }
 
-/** Interval between checks whether a message is being sent. */
-const outboxMs = 20;
+/** Between looks whether a message is being sent; a platform that is away for long is asked about rarely. */
+const outboxMs = { first: 20, longest: 500 };
 
 /** A quick answer needs no typing sign; platforms show one for about five seconds. */
 const typingPace = { firstMs: 300, everyMs: 4_200 };

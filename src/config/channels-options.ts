@@ -5,6 +5,7 @@ import type { ChannelOptions } from "../channels/define-channel.ts";
 import { byteSizeOption } from "../core/byte-size.ts";
 import { busyOptions } from "../kernel/turns/busy-options.ts";
 import { limitOptions } from "../kernel/inbox/limit-options.ts";
+import { wholeNumber } from "../core/whole-number.ts";
 
 /** The options of config/system/channels.yaml. */
 
@@ -15,8 +16,6 @@ const platforms: Readonly<Record<string, z.ZodType<ChannelOptions>>> = Object.fr
 const zone = z.string().refine(isTimeZone, { error: "must be an IANA time zone such as Asia/Shanghai" });
 
 const maxFileBytes = 50 * 1024 ** 2;
-const fileCount = { error: "must be a whole number, 0 to 50" };
-
 export const channelsOptions = z
   .strictObject({
     persona: z
@@ -41,12 +40,7 @@ export const channelsOptions = z
           .refine((bytes) => bytes >= 1024 && bytes <= maxFileBytes, { error: "must be 1k to 50m" })
           .prefault("20m")
           .describe("Largest file she takes in from a message, 1k to 50m; Telegram hands over no more than 20m."),
-        count: z
-          .int(fileCount)
-          .min(0, fileCount)
-          .max(50, fileCount)
-          .default(10)
-          .describe("Files of one message; 0 = none are taken."),
+        count: wholeNumber(0, 50).default(10).describe("Files of one message; 0 = none are taken."),
       })
       .prefault({})
       .describe("Files that people send; they are put into the workspace, under inbox/."),

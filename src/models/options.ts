@@ -5,6 +5,7 @@ import { budgetOptions } from "./budget-options.ts";
 import { modelForms } from "./model-providers.ts";
 import { parseModelReference } from "./model-reference.ts";
 import { modelTiers } from "./model-tiers.ts";
+import { wholeNumber } from "../core/whole-number.ts";
 
 /** Options of config/system/models.yaml. */
 
@@ -14,11 +15,6 @@ const modelName = z.string().transform((text, context) => {
   context.addIssue({ code: "custom", message: `must be ${modelForms}` });
   return z.NEVER;
 });
-
-function count(least: number, most: number): z.ZodNumber {
-  const error = `must be a whole number, ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
-}
 
 export const modelsOptions = z
   .strictObject({
@@ -44,7 +40,9 @@ export const modelsOptions = z
         firstToken: durationOption.prefault("60s").describe("Longest wait for the first token of an answer."),
         idle: durationOption.prefault("60s").describe("Longest pause within an answer."),
         total: durationOption.prefault("10m").describe("Longest time for one answer."),
-        retries: count(0, 10).default(1).describe("How often the same model is asked again after a passing failure."),
+        retries: wholeNumber(0, 10)
+          .default(1)
+          .describe("How often the same model is asked again after a passing failure."),
         backoff: durationOption
           .prefault("500ms")
           .describe("The first pause before asking again; it doubles each time."),
@@ -59,20 +57,22 @@ export const modelsOptions = z
       .describe("Time limits of one request to a model."),
     rounds: z
       .strictObject({
-        chat: count(1, 100).default(5).describe("Times the model may be asked in one turn; at most `rounds.working`."),
-        working: count(1, 1000).default(25).describe("The same while its tools make progress."),
+        chat: wholeNumber(1, 100)
+          .default(5)
+          .describe("Times the model may be asked in one turn; at most `rounds.working`."),
+        working: wholeNumber(1, 1000).default(25).describe("The same while its tools make progress."),
       })
       .refine(({ chat, working }) => chat <= working, { error: "chat must not be more than working (25 if not set)" })
       .prefault({})
       .describe("Limits of one turn."),
     window: z
       .strictObject({
-        tokens: count(500, 1_000_000)
+        tokens: wholeNumber(500, 1_000_000)
           .exactOptional()
           .describe(
             "Tokens of the conversation in a prompt, summaries included. Default: two fifths of what the model in use takes, 1,000 to 24,000.",
           ),
-        messages: count(10, 10_000)
+        messages: wholeNumber(10, 10_000)
           .default(200)
           .describe("The most messages that stand in a prompt as they were said."),
       })
@@ -80,7 +80,7 @@ export const modelsOptions = z
       .describe("How much of the conversation the model is shown; what is older is summarised."),
     persona: z
       .strictObject({
-        anchorEvery: count(0, 1_000)
+        anchorEvery: wholeNumber(0, 1_000)
           .default(6)
           .describe(
             "Number of replies after which the context says again who she is (`anchor` of persona.yaml); 0 = never, and behind tools it always stands.",
@@ -98,12 +98,12 @@ export const modelsOptions = z
       .describe("What keeps her in character beside the checks."),
     tools: z
       .strictObject({
-        tokens: count(0, 1_000_000)
+        tokens: wholeNumber(0, 1_000_000)
           .default(1_500)
           .describe(
             "Tokens that the definitions of MCP servers' tools may take in a request; where they take more, a line for each server stands there, and find_tool loads those that are needed (docs/mcp.md#many-tools).",
           ),
-        max: count(1, 10_000)
+        max: wholeNumber(1, 10_000)
           .default(128)
           .describe("Tools that a request may carry in all, hers included; 128 is what OpenAI takes."),
       })

@@ -1,10 +1,6 @@
 import { z } from "zod";
 import { durationOption } from "../../core/duration.ts";
-
-const count = (least: number, most: number) => {
-  const error = `must be a whole number, ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
-};
+import { wholeNumber } from "../../core/whole-number.ts";
 
 const dayMs = 24 * 3_600_000;
 const keepAdvice = "must be forever, or a number of days such as 365d";
@@ -40,7 +36,7 @@ export const memoryOptions = z
       .describe("The log of what was said in her chats."),
     context: z
       .strictObject({
-        tokens: count(0, 4_000)
+        tokens: wholeNumber(0, 4_000)
           .default(400)
           .describe(
             "Tokens of memories that one message may bring into the prompt; 0 = none, she only looks when asked.",
@@ -62,7 +58,7 @@ export const memoryOptions = z
           .describe(
             "true = a model of the tier small reads, now and then, what a person has said, for facts that rules do not see; it counts for that person's limits and needs `chatlog.enabled`; false = rules only.",
           ),
-        messages: count(1, 50)
+        messages: wholeNumber(1, 50)
           .default(10)
           .describe("After so many messages of a person in a chat a model reads them, in one request."),
         quiet: durationOption
@@ -91,7 +87,7 @@ export const memoryOptions = z
           .describe(
             "File of a GGUF model for embeddings on this machine; needs the package node-llama-cpp, and goes before EMBEDDINGS_BASE_URL (docs/memory.md#search-by-meaning).",
           ),
-        messages: count(0, 1_000_000)
+        messages: wholeNumber(0, 1_000_000)
           .default(20_000)
           .describe("Newest messages of the chat log that the model reads; older ones are found by their words."),
       })

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseModelReference } from "../../models/model-reference.ts";
 import { modelTiers } from "../../models/model-tiers.ts";
 import { resolveAlias } from "../../kernel/gate/tool-aliases.ts";
+import { wholeNumber } from "../../core/whole-number.ts";
 
 /** The content of a file config/agents/<id>.yaml. */
 
@@ -21,8 +22,6 @@ const text = (most: number) =>
     .min(1, { error: "must not be empty" })
     .max(most, { error: `must have ${most} characters at most` });
 
-const rounds = { error: "must be a whole number, 1 to 100" };
-
 export const subAgentSchema = z
   .strictObject({
     description: z
@@ -35,12 +34,7 @@ export const subAgentSchema = z
       .describe("The only tools it has, names or patterns; never those of a skill's MCP servers."),
     exclude: z.array(pattern).prefault([]).describe("Tools of these that it does not have after all."),
     model: model.default("inherit").describe("A tier of models.yaml (inherit, small, large), or a model by its name."),
-    rounds: z
-      .int(rounds)
-      .min(1, rounds)
-      .max(100, rounds)
-      .default(20)
-      .describe("How many times its model may be asked before it has to report."),
+    rounds: wholeNumber(1, 100).default(20).describe("How many times its model may be asked before it has to report."),
   })
   .describe("A sub-agent (config/agents/<id>.yaml).");
 

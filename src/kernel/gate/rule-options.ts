@@ -2,6 +2,7 @@ import { z } from "zod";
 import { resolveAlias } from "./tool-aliases.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 import type { ApprovalTerms } from "./types.ts";
+import { wholeNumber } from "../../core/whole-number.ts";
 
 /** One entry of `rules:` in tools.yaml. */
 
@@ -57,8 +58,6 @@ const approver = z.string().regex(/^(?:owner|trusted|[a-z][\w-]*:\S+)$/, {
   error: "must be owner, trusted, or the id of a person such as telegram:123",
 });
 
-const votes = { error: "must be a whole number, 1 to 9" };
-
 const approval = z
   .strictObject({
     approvers: z
@@ -68,7 +67,7 @@ const approval = z
       .describe(
         "People whose approval counts: ids (telegram:123), owner, trusted. Default: the person who asked, and owners.",
       ),
-    votes: z.int(votes).min(1, votes).max(9, votes).default(1).describe("Number of different people who must approve."),
+    votes: wholeNumber(1, 9).default(1).describe("Number of different people who must approve."),
     askerMayApprove: z.boolean().default(true).describe("false = the person who asked has no say."),
     ask: z
       .enum(["chat", "owner"])

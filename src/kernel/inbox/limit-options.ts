@@ -1,36 +1,31 @@
 import { z } from "zod";
 import { durationOption } from "../../core/duration.ts";
-
-const count = (most: number) => {
-  const error = `must be a whole number, 1 to ${most}`;
-  return z.int({ error }).min(1, { error }).max(most, { error });
-};
+import { wholeNumber } from "../../core/whole-number.ts";
 
 /** The section `limits` of channels.yaml. */
 export const limitOptions = z
   .strictObject({
     messages: z
       .strictObject({
-        person: count(10_000).default(30).describe("Messages of one person a minute."),
-        owner: count(10_000).default(300).describe("Messages of an owner a minute."),
-        all: count(100_000)
+        person: wholeNumber(1, 10_000).default(30).describe("Messages of one person a minute."),
+        owner: wholeNumber(1, 10_000).default(300).describe("Messages of an owner a minute."),
+        all: wholeNumber(1, 100_000)
           .default(600)
           .describe("Messages of all people together a minute; owners are heard over it."),
       })
       .prefault({})
       .describe("Messages a minute; more are refused with one notice, and the terminal is not counted."),
-    loop: z
-      .int({ error: "must be a whole number, 0 to 20" })
-      .min(0, { error: "must be a whole number, 0 to 20" })
-      .max(20, { error: "must be a whole number, 0 to 20" })
+    loop: wholeNumber(0, 20)
       .default(8)
       .describe(
         "Answers within five minutes to a sender who answers like a machine; then she is silent towards them for a while (docs/channels.md#when-she-answers-in-a-group), 0 = never.",
       ),
     turns: z
       .strictObject({
-        person: count(64).default(4).describe("Turns of one person at once, in different chats; the others wait."),
-        all: count(64).default(16).describe("Turns at once."),
+        person: wholeNumber(1, 64)
+          .default(4)
+          .describe("Turns of one person at once, in different chats; the others wait."),
+        all: wholeNumber(1, 64).default(16).describe("Turns at once."),
       })
       .prefault({})
       .describe("How many messages are answered at the same time."),

@@ -3,6 +3,7 @@ import { byteSizeOption } from "../../core/byte-size.ts";
 import { durationOption } from "../../core/duration.ts";
 import { hostPattern } from "../gate/rule-options.ts";
 import { resolveAlias } from "../gate/tool-aliases.ts";
+import { wholeNumber } from "../../core/whole-number.ts";
 
 export const engineNames = ["searxng", "tavily", "brave"] as const;
 export type EngineName = (typeof engineNames)[number];
@@ -22,11 +23,6 @@ export const toolName = z
   .string()
   .regex(/^[\w.:-]+$/, { error: "must be the name of a tool" })
   .transform(resolveAlias);
-
-const wholeNumber = (least: number, most: number) => {
-  const error = { error: `must be a whole number, ${least} to ${most}` };
-  return z.int(error).min(least, error).max(most, error);
-};
 
 const own = {
   host: z

@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { byteSizeOption } from "../../core/byte-size.ts";
 import { durationOption } from "../../core/duration.ts";
-
-const count = (most: number) => {
-  const error = `must be a whole number, 1 to ${most}`;
-  return z.int({ error }).min(1, { error }).max(most, { error });
-};
+import { wholeNumber } from "../../core/whole-number.ts";
 
 /** The section `backup` of config/system/schedule.yaml. */
 export const backupOptions = z
@@ -16,8 +12,8 @@ export const backupOptions = z
       })
       .prefault("1h")
       .describe("Time between two backups, made when something has changed; off = none (docs/backup.md)."),
-    hourly: count(1_000).default(24).describe("The newest backups that are kept."),
-    daily: count(1_000).default(7).describe("Beside them, the newest of each of so many days."),
+    hourly: wholeNumber(1, 1_000).default(24).describe("The newest backups that are kept."),
+    daily: wholeNumber(1, 1_000).default(7).describe("Beside them, the newest of each of so many days."),
     files: byteSizeOption
       .prefault("256m")
       .describe("Files of chats that are larger than this in all are left out; `./kurisu backup FILE` takes them all."),

@@ -9,6 +9,7 @@ import { httpToolOptions } from "../http-tool-options.ts";
 import { toolName } from "../tool-options.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { createToolSettings } from "./tool-settings.ts";
+import { wholeNumber } from "../../../core/whole-number.ts";
 
 /**
  * The sources in which the bot may look for servers and skills that are not installed (`extensions` of tools.yaml); unset means none.
@@ -105,9 +106,6 @@ const between = (least: string, most: string): typeof byteSizeOption =>
   });
 
 const processors = { error: "must be a number, 0.05 to 256" };
-const processes = { error: "must be a whole number, 8 to 32768" };
-const files = { error: "must be a whole number, 100 to 10000000" };
-const commands = { error: "must be a whole number, 1 to 64" };
 
 const sandboxFields = z.strictObject({
   enabled: z
@@ -130,18 +128,10 @@ const sandboxFields = z.strictObject({
     .max(256, processors)
     .default(0.5)
     .describe("Processors one container may use, such as 0.5."),
-  pids: z
-    .int(processes)
-    .min(8, processes)
-    .max(32_768, processes)
-    .default(64)
-    .describe("Processes and threads in one container."),
+  pids: wholeNumber(8, 32_768).default(64).describe("Processes and threads in one container."),
   output: between("1k", "16m").prefault("1m").describe("Longest output of a command, per stream, 1k to 16m."),
   file: between("1m", "4g").prefault("128m").describe("Largest file a command may write, 1m to 4g."),
-  concurrency: z
-    .int(commands)
-    .min(1, commands)
-    .max(64, commands)
+  concurrency: wholeNumber(1, 64)
     .default(4)
     .describe(
       "Commands that run at once; the others wait, and file tools do not wait for them while fewer than `kept` containers are running.",
@@ -157,10 +147,7 @@ const sandboxFields = z.strictObject({
     .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 6 * 3_600_000, { error: "must be 1s to 6h" })
     .prefault("10m")
     .describe("How long a kept container may be idle before it is removed, 1s to 6h."),
-  kept: z
-    .int(commands)
-    .min(1, commands)
-    .max(64, commands)
+  kept: wholeNumber(1, 64)
     .default(8)
     .describe(
       "Containers that are kept at once, one a conversation, the longest idle one removed first; no more commands than that run at once.",
@@ -174,10 +161,7 @@ const sandboxFields = z.strictObject({
     .describe(
       "on = a command reaches the hosts that skills name and a person approved (docs/skills.md#hosts-for-commands); off = none.",
     ),
-  workspaceFiles: z
-    .int(files)
-    .min(100, files)
-    .max(10_000_000, files)
+  workspaceFiles: wholeNumber(100, 10_000_000)
     .default(100_000)
     .describe("Files and folders in one workspace, with the same effect."),
 });

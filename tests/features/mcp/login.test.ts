@@ -224,6 +224,28 @@ describe("logging in at an MCP server", () => {
     expect(locked.wider).toHaveLength(1);
   });
 
+  it("a login is not offered again when the server forbids the account what it asks for", async () => {
+    const locked = await startLocked({ forbidsCalls: true });
+    await logIn(locked);
+    const answer = await locked.call(look, {});
+    expect(answer).toMatchObject({ ok: false, error: expect.stringMatching(/refused: .*HTTP 403/) });
+    expect(answer).not.toMatchObject({ error: expect.stringContaining("/mcp login") });
+    expect(state(locked)).toBe("ready");
+  });
+
+  it.each([401, 403])(
+    "a server that answers %i to the header of mcp.json is down, and asks for no login",
+    async (status) => {
+      const site = await startSite((_, response) => response.writeHead(status).end("wrong key"));
+      const entry = { url: `${site.origin}/mcp`, headers: { Authorization: "Bearer old" } };
+      const { bridge } = await startBridge({ locked: entry });
+      await bridge.connect("locked", "x", AbortSignal.timeout(20_000)).catch(() => undefined);
+      const [view] = bridge.views();
+      expect(view?.state).toBe("failed");
+      expect(view?.detail).toContain("wrong key");
+    },
+  );
+
   it("never sends a login to another address that has taken the name", async () => {
     const locked = await startLocked();
     await logIn(locked);

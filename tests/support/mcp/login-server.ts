@@ -12,6 +12,8 @@ export interface LoginServerTraits {
   readonly expiresIn?: number;
   /** Whoever begins a session is let in; only the list of tools needs a token. */
   readonly opensForHello?: boolean;
+  /** Answers calls of this account with 403, whatever its rights. */
+  readonly forbidsCalls?: boolean;
   /** What a token must have been asked for before tools may be called; absent = any may. `never` = even that is refused. */
   readonly callScope?: { readonly name: string; readonly never?: boolean };
 }
@@ -102,7 +104,8 @@ export async function startLoginServer(traits: LoginServerTraits = {}): Promise<
             { error: "invalid_token" },
             { "www-authenticate": `Bearer resource_metadata="${metadata}", scope="read write"` },
           );
-        const { callScope } = traits;
+        const { callScope, forbidsCalls } = traits;
+        if (forbidsCalls && body.includes("tools/call")) return json(403, { error: "forbidden" });
         if (callScope && body.includes("tools/call") && (callScope.never || !granted.includes(callScope.name))) {
           const challenge = `Bearer error="insufficient_scope", scope="${callScope.name}", resource_metadata="${metadata}"`;
           return json(403, { error: "insufficient_scope" }, { "www-authenticate": challenge });

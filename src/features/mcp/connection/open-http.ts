@@ -20,12 +20,17 @@ export async function openHttp(
   const { fetch, close } = await createServerFetch(url, credential);
   const options = { fetch, requestInit: { headers: { ...transport.headers } } };
   const over = Promise.withResolvers<string>();
+  // Without it the operator's own header is what the server refuses, and no login would help.
+  const mayLogIn = credential !== undefined;
   if (mode === "sse") {
     const client = new SSEClientTransport(url, options);
     return {
       // The SDK's own classes do not fit its own interface under exactOptionalPropertyTypes.
       transport: client as unknown as Transport,
-      classify: (error) => (error instanceof SseError ? classifyStatus(error.code, "", false) : classifySocket(error)),
+      classify: (error) =>
+        error instanceof SseError
+          ? classifyStatus(error.code, "", { mayLogIn, hadSession: false })
+          : classifySocket(error),
       ended: over.promise,
       async close() {
         await client.close();
@@ -39,7 +44,7 @@ export async function openHttp(
     transport: client as unknown as Transport,
     classify: (error) =>
       error instanceof StreamableHTTPError
-        ? classifyStatus(error.code, error.message, client.sessionId !== undefined)
+        ? classifyStatus(error.code, error.message, { mayLogIn, hadSession: client.sessionId !== undefined })
         : classifySocket(error),
     ended: over.promise,
     async close() {
@@ -54,8 +59,12 @@ export async function openHttp(
 }
 
 /** The specification has 404 for a session that is gone; servers of the reference SDK also answer 400 with these words. */
-function classifyStatus(status: number | undefined, text: string, hadSession: boolean): McpFaultKind | undefined {
-  if (status === 401 || status === 403) return "login";
+function classifyStatus(
+  status: number | undefined,
+  text: string,
+  { hadSession, mayLogIn }: { readonly hadSession: boolean; readonly mayLogIn: boolean },
+): McpFaultKind | undefined {
+  if ((status === 401 || status === 403) && mayLogIn) return "login";
   if (hadSession && (status === 404 || (status === 400 && /session/i.test(text)))) return "session-gone";
   // Refused before anything was done with it.
   return status !== undefined && status >= 400 && status < 500 ? "refused" : undefined;

@@ -1,5 +1,6 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { openOutboundAgent } from "../../../web/outbound-proxy.ts";
+import { McpFault } from "./mcp-fault.ts";
 import { type McpCredential, maxMessageLength } from "./types.ts";
 import { mendText } from "./mend-message.ts";
 
@@ -41,10 +42,9 @@ export async function createServerFetch(
     if (response.status === 403 && token !== undefined && credential !== undefined) {
       const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/sdk/client/auth.js");
       const { error, scope = "" } = extractWWWAuthenticateParams(response);
-      if (error === "insufficient_scope") {
-        await response.body?.cancel();
-        throw await credential.widen(scope);
-      }
+      await response.body?.cancel();
+      if (error === "insufficient_scope") throw await credential.widen(scope);
+      throw new McpFault("refused", "it does not let this account in (HTTP 403), so another login would not help");
     }
     if (response.body === null) return response;
     const type = response.headers.get("content-type") ?? "";

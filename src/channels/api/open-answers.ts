@@ -228,10 +228,7 @@ export function createOpenAnswers(parts: {
       return files;
     },
 
-    hasAsker({ address, cause, turn }) {
-      const here = listHere(toSessionId(address));
-      return cause === undefined || here.some((one) => one.cause === cause || one.turns.has(turn ?? ""));
-    },
+    hasAsker: ({ cause }) => cause === undefined || [...open].some((one) => one.cause === cause),
 
     deliver(message, text) {
       const here = listHere(toSessionId(message.address));

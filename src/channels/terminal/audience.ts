@@ -19,8 +19,6 @@ export interface Audience {
     by: { readonly cause?: string | undefined; readonly turn?: string | undefined },
   ): readonly CommandLineClient[];
   sayer(cause: string): CommandLineClient | undefined;
-  /** Whether a client that the line or turn concerns is connected. */
-  hasAny(by: { readonly cause?: string | undefined; readonly turn?: string | undefined }): boolean;
   clear(): void;
   count(): number;
 }
@@ -61,7 +59,6 @@ export function createAudience(): Audience {
       return concerned.length > 0 ? concerned : present;
     },
     sayer: (cause) => sayers.get(cause),
-    hasAny: ({ cause, turn }) => sayers.has(cause ?? "") || turns.has(turn ?? ""),
     clear: () => clients.clear(),
     count: () => clients.size,
   };

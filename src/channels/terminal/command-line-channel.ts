@@ -225,7 +225,7 @@ export function createCommandLineChannel(parts: {
       for (const client of concerned(message)) client.onEvent({ type: "file", text, cause });
       return { kind: "sent", messageId: message.id };
     },
-    hasAsker: ({ cause, turn }) => cause === undefined || audience.hasAny({ cause, turn }),
+    hasAsker: ({ cause }) => cause === undefined || audience.sayer(cause) !== undefined,
     eraseFiles: (users, alone) => eraseTerminalFiles(home, users, alone),
     show(view) {
       for (const client of concerned(view)) tellProgress(client, view);

@@ -16,6 +16,7 @@ import { postgresIsThere } from "../support/postgres.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
+const apiToken = "ibn5100-divergence-1.048596";
 const long = "海马体里的 ripple 每次都在同一处断开，我把那一段又看了一遍。".repeat(6);
 
 const script: ModelScript = (request) => {
@@ -83,6 +84,7 @@ const countOf = ({ events }: OpenStream, wanted: string) => events.filter(({ kin
 describe.runIf(postgresIsThere())("clients of a gateway whose turns run at a worker", () => {
   let story: TelegramStory;
   let gateway: RunningKurisu;
+  let worker: RunningKurisu;
   let page: Awaited<ReturnType<typeof signIn>>;
   const ends = new AsyncDisposableStack();
   const keep: KeepUntil = (end) => ends.defer(async () => end());
@@ -99,12 +101,13 @@ describe.runIf(postgresIsThere())("clients of a gateway whose turns run at a wor
         chunkMs: 40,
         keep,
       });
-      const start = async (role: NodeRole, home: string) => story.start({ role, environment: { KURISU_HOME: home } });
+      const start = async (role: NodeRole, home: string) =>
+        story.start({ role, environment: { KURISU_HOME: home, KURISU_API_TOKEN: apiToken } });
       const home = await createTemporaryFolder();
       gateway = await start("gateway", home);
       page = await signIn(gateway);
       const homeOfWorker = await createTemporaryFolder();
-      await start("worker", homeOfWorker);
+      worker = await start("worker", homeOfWorker);
       const { folder, model } = story;
       const at = (KURISU_HOME: string): SpawnOptions => ({
         folder,
@@ -156,6 +159,19 @@ describe.runIf(postgresIsThere())("clients of a gateway whose turns run at a wor
     const places = [atGateway, atWorker, atGateway, atWorker];
     const answers = await Promise.all(places.map((place, index) => ask(`复述：${index}`, place)));
     expect(answers.map(({ reply }) => reply)).toEqual(places.map((_, index) => `你说的是：${index}`));
+  });
+
+  it("requests of one conversation at two processes each get the answer to their own message", async () => {
+    const ask = async ({ url }: RunningKurisu, text: string) => {
+      const headers = { "content-type": "application/json", authorization: `Bearer ${apiToken}` };
+      const body = JSON.stringify({ model: "kurisu", messages: [{ role: "user", content: text }] });
+      const answer = await fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body });
+      const { choices } = (await answer.json()) as { readonly choices: readonly [{ readonly message: object }] };
+      return choices[0].message;
+    };
+    const places = [gateway, worker, gateway, worker];
+    const answers = await Promise.all(places.map((place, index) => ask(place, `复述：${index}`)));
+    expect(answers).toEqual(places.map((_, index) => expect.objectContaining({ content: `你说的是：${index}` })));
   });
 
   it("a role that the gateway's page takes away is gone at the worker with the next message", async () => {

@@ -88,7 +88,6 @@ export const kurisuRows: Readonly<Record<string, KurisuRow>> = {
   "./kurisu console code": ends(/http:\/\/127\.0\.0\.1:\d+\/console\/[\s\S]*\b[2-9A-Z]{4}-[2-9A-Z]{4}\b/),
 
   "./kurisu chat": ends(/./, { input: "你好\n/exit\n" }),
-  "./kurisu chat TEXT": ends(/好了/, { stands: { TEXT: "现在几点" } }),
   "./kurisu chat 要说的话": ends(/好了/, { stands: { 要说的话: "现在几点" } }),
   "./kurisu chat --once '运行 ls -la' --json": ends(/"type":"(?:approval|reply)"/, { exits: waits }),
   "./kurisu approvals": ends(/^/),
@@ -100,7 +99,6 @@ export const kurisuRows: Readonly<Record<string, KurisuRow>> = {
   "./kurisu tools list": ends(/^caesar +confirm/m),
   "./kurisu tools list --format openai": ends(/"function"/),
   "./kurisu tools why": names,
-  "./kurisu tools why --json": names,
   "./kurisu tools why NAME ARGS": ends(/^ask: /m, {
     stands: { NAME: "file_write", ARGS: '{"path":"a.md","content":"x"}' },
   }),

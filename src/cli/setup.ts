@@ -11,7 +11,7 @@ import { describeSandbox } from "../kernel/http/readiness.ts";
 import { readOptions } from "../kernel/command-line/read-options.ts";
 import { askQq, askTelegram } from "./setup/ask-channels.ts";
 import { askModel } from "./setup/ask-model.ts";
-import { askOwner, askSandbox } from "./setup/ask-rest.ts";
+import { askOwner, askSandbox, askZone } from "./setup/ask-rest.ts";
 import { buildImage, findImageBuilder } from "./setup/build-image.ts";
 import { createDraft, writeEnvFile, type Draft } from "./setup/draft.ts";
 import { editEnvFile } from "./setup/edit-env-file.ts";
@@ -50,6 +50,8 @@ export const setupCommand: Command = {
       await askTelegram(prompts, draft, texts());
       await askQq(prompts, draft, texts());
       await askOwner(prompts, draft, texts());
+      const machine = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+      await askZone(prompts, draft, texts(), { language, machine });
       await askSandbox(prompts, texts(), lookAtSandbox(context, language));
       if (!(await review(prompts, draft, context, language))) throw new SetupCancelled();
     } catch (error) {

@@ -49,7 +49,8 @@ describe.runIf(terminalIsThere())("kurisu setup", () => {
     const file = join(dirname(folder.config), ".env");
     const environment = { TELEGRAM_API_ROOT: fake.url, DOCKER_HOST: "unix:///nowhere/docker.sock" };
 
-    const first = openTerminal(["setup"], { folder, environment });
+    // As on a machine without a zone, wherever the test runs.
+    const first = openTerminal(["setup"], { folder, environment: { ...environment, TZ: "" } });
     const screens = followScreens(first);
     await screens.answer("言語", enter);
     // The list is long: the way up leads to its end, and there stands the server of one's own, before the offline model.
@@ -72,6 +73,8 @@ describe.runIf(terminalIsThere())("kurisu setup", () => {
     await screens.at(`连上了：@`);
     await screens.answer("QQ", enter);
     await screens.answer("谁是管理员", enter);
+    await screens.answer("你在哪个时区", `${wipe}UTC+8${enter}`);
+    await screens.answer("要写成 Asia/Shanghai 这样", `${wipe}asia/tokyo${enter}`);
     await screens.at("没有它我就不运行命令");
     await screens.at("只有你自己能读");
     expect(existsSync(file), "nothing is written before the yes").toBe(false);
@@ -80,6 +83,7 @@ describe.runIf(terminalIsThere())("kurisu setup", () => {
     expect(await first.ended()).toBe(0);
     for (const secret of [token, modelKey]) expect(first.raw()).not.toContain(secret);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, "utf8")).toContain("TZ=Asia/Tokyo\n");
 
     const kurisu = await startKurisu({ folder, environment });
     const onScreen = () => /配对码\s+([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(kurisu.stdout())?.[1];

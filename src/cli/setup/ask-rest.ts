@@ -1,3 +1,5 @@
+import type { Language } from "../../core/conversation.ts";
+import { resolveZone } from "../../core/schedule/zoned-time.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { SandboxStatus } from "../../sandbox/types.ts";
 import type { Draft } from "./draft.ts";
@@ -27,6 +29,25 @@ export async function askOwner(prompts: Prompts, draft: Draft, texts: Texts): Pr
         .find((fault) => fault !== undefined),
   });
   draft.set("KURISU_OWNERS", ids);
+}
+
+const usualZones: Readonly<Record<Language, string>> = { zh: "Asia/Shanghai", en: "UTC", ja: "Asia/Tokyo" };
+
+/** Servers run on UTC wherever their people are. Elsewhere the clock of the machine is right, and is not asked about. */
+export async function askZone(
+  prompts: Prompts,
+  draft: Draft,
+  texts: Texts,
+  { language, machine }: { readonly language: Language; readonly machine: string },
+): Promise<void> {
+  if (draft.values()["TZ"] !== undefined || !/^(?:Etc\/)?(?:UTC|UCT|GMT|Universal|Zulu|Unknown)$/i.test(machine))
+    return;
+  const zone = await prompts.text(texts.zone, {
+    initial: usualZones[language],
+    // An offset would count the other way in programs that read TZ.
+    check: (value) => (/^[a-z]/i.test(resolveZone(value) ?? "") ? undefined : texts.noZone),
+  });
+  draft.set("TZ", resolveZone(zone));
 }
 
 /** Whether commands can run, and what to do where they cannot. */

@@ -87,6 +87,8 @@ export const setup: Words["setup"] = {
   ownerByCodeHint: "the first one who sends it to the bot in private",
   ownerById: "I know the id",
   ownerIds: "The owner's id; several with commas (Telegram: ask @userinfobot; QQ: the number)",
+  zone: "This machine's clock runs on UTC. Which time zone are you in? Reminders and “tomorrow at eight” follow it",
+  noZone: "Write it like Europe/Berlin",
   noOwner: "Write it like telegram:123456789 or qq:10001",
   sandboxUnknown: "The sandbox cannot be looked at: another setting is faulty. The doctor tells more",
   sandboxReady: (status) => `Sandbox: ${status}`,

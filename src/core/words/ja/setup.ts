@@ -87,6 +87,8 @@ export const setup: Words["setup"] = {
   ownerByCodeHint: "最初にボットへ個人チャットで送った人",
   ownerById: "id を知っている",
   ownerIds: "管理者の id。何人かいればコンマで（Telegram は @userinfobot に聞く、QQ は番号）",
+  zone: "このマシンの時計は UTC。どのタイムゾーン？リマインダーや「明日の朝八時」はそれで数える",
+  noZone: "Asia/Tokyo の形で",
   noOwner: "telegram:123456789 や qq:10001 の形で",
   sandboxUnknown: "サンドボックスは今は見られない：ほかの設定に誤りがある。あとで doctor で",
   sandboxReady: (status) => `サンドボックス：${status}`,

@@ -85,6 +85,8 @@ export const setup = {
   ownerByCodeHint: "第一个私聊发给机器人的就是管理员",
   ownerById: "我知道 id",
   ownerIds: "管理员的 id，好几个就用逗号隔开（Telegram 问 @userinfobot，QQ 就是 QQ 号）",
+  zone: "这台机器的时钟是 UTC。你在哪个时区？提醒和「明早八点」都按它算",
+  noZone: "要写成 Asia/Shanghai 这样",
   noOwner: "要写成 telegram:123456789 或 qq:10001 这样",
   sandboxUnknown: "沙箱现在看不了：别的设置有错，之后用 doctor 看",
   sandboxReady: (status: string) => `沙箱：${status}`,

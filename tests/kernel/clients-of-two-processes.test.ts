@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createCommandLineChannel } from "../../src/channels/terminal/command-line-channel.ts";
 import type { InboundEvent } from "../../src/channels/types.ts";
 import { createKnownSecrets } from "../../src/core/known-secrets.ts";
@@ -18,7 +18,7 @@ const leaveMs = 3_000;
 async function openTwo() {
   const { home, ...store } = await createTestStore();
   const clock = new HandClock();
-  const openOne = async () => {
+  const openOne = async (tell: () => void) => {
     const channel = createCommandLineChannel({ clock, home: await createTemporaryFolder(), language: () => "zh" });
     await channel.start(
       async (_events: readonly InboundEvent[]) => undefined,
@@ -37,7 +37,7 @@ async function openTwo() {
       files: createOutgoingFiles(home),
       speak: async () => ({ kind: "failed", reason: "no voice" }),
       channels: [channel],
-      reach: { owns: (platform) => platform === "cli", tell: () => undefined, leaveMs: () => leaveMs },
+      reach: { owns: (platform) => platform === "cli", tell, leaveMs: () => leaveMs },
       retryMs: 5,
       work: { during: (_, work) => work() },
       quarantine: { admit: async () => undefined, ended: () => undefined },
@@ -54,7 +54,8 @@ async function openTwo() {
     };
     return { heard, leave, look, outbox, say: () => channel.say({ chat: "main", user: "u", text: "在吗" }, client) };
   };
-  const [one, other] = [await openOne(), await openOne()];
+  const one: Awaited<ReturnType<typeof openOne>> = await openOne(() => other.outbox.wakeHere(session));
+  const other: Awaited<ReturnType<typeof openOne>> = await openOne(() => one.outbox.wakeHere(session));
   const queue = async (id: string, cause: string | undefined, platform = "cli") => {
     const address = { platform, account: "local", chat: "main", thread: null };
     const message = {
@@ -78,6 +79,19 @@ it("an answer goes to the terminal that asked, although another process with one
   expect(await stateOf()).toBe("pending");
   await other.look();
   expect([await stateOf(), one.heard, other.heard]).toEqual(["sent", [], ["在。"]]);
+});
+
+it("answers to two terminals at two processes follow each other at once", async () => {
+  const { one, other, queue } = await openTwo();
+  const lines = [await other.say(), await one.say(), await other.say()];
+  const states: (() => Promise<string | undefined>)[] = [];
+  for (const [index, line] of lines.entries()) states.push(await queue(`a${index}`, line));
+  await one.look();
+  await other.look();
+  await vi.waitFor(async () =>
+    expect(await Promise.all(states.map((stateOf) => stateOf()))).toEqual(Array(3).fill("sent")),
+  );
+  expect([one.heard.length, other.heard.length]).toEqual([1, 2]);
 });
 
 it("an answer whose terminal is gone goes to another one of its chat after a moment", async () => {

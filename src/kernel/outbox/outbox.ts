@@ -155,12 +155,18 @@ export function createOutbox(parts: {
 
   async function sendAll(session: string): Promise<void> {
     await quarantine.admit(nameSending(session));
+    let hasSent = false;
     while (!stopped && parts.reach.owns(platformOf(session))) {
       const item = await findNextOutboxItem(store.main, session);
       if (!item) return;
       const pause = item.notBefore - clock.now();
       if (pause > 0) return schedule(session, pause);
-      if (!(await work.during(nameOutbox(item.id), () => sendOne(item)))) return;
+      if (!(await work.during(nameOutbox(item.id), () => sendOne(item)))) {
+        // The client of the next message may be at a process that waited for those before it.
+        if (hasSent && hasOwnClients(platformOf(session))) parts.reach.tell(session);
+        return;
+      }
+      hasSent = true;
       out.delete(item.id);
       const { file, speech } = JSON.parse(item.payload) as OutboundMessage;
       if (file ?? speech) await parts.files.drop(item.id);

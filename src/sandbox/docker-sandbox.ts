@@ -239,7 +239,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbo
   }
 
   async function sweep(): Promise<Swept> {
-    pool.tend();
+    await pool.tend();
     try {
       const isRunning = (run: string): boolean => running.has(run) || pool.runs().includes(run);
       return await sweepContainers({ docker, installation, instance, isRunning, log });

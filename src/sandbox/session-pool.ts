@@ -39,8 +39,11 @@ export interface SessionPool {
   warm(need: SessionNeed): Promise<void>;
   /** The image of the session's container, if one waits or is on its way that its next command would get. */
   imageOf(session: string): string | undefined;
-  /** Removes what has lain idle or lived too long, and what is lost. */
-  tend(): void;
+  /**
+   * Removes what has lain idle or lived too long, and what is lost. Resolves when that is done, or the engine would not
+   * give it up: from then on it is no run of the pool.
+   */
+  tend(): Promise<void>;
   /** Run labels of the containers that are there or on their way. */
   runs(): readonly string[];
   /** Removes everything and waits until it is gone. */
@@ -162,7 +165,10 @@ export function createSessionPool(parts: {
       const kept = bySession.get(session);
       return kept === undefined || isSpent(kept) ? undefined : kept.need.image;
     },
-    tend,
+    async tend() {
+      tend();
+      await Promise.allSettled(leaving.values());
+    },
     runs: () => [...[...bySession.values()].map(({ run }) => run), ...leaving.keys()],
     async stop() {
       for (const kept of bySession.values()) retire(kept);

@@ -72,7 +72,7 @@ export async function openPlatforms(parts: {
   cluster.signals.on("outbox", drainLater);
   const looking = setInterval(() => {
     listSessionsWithOutbox(store.main).then(
-      (sessions) => sessions.forEach(({ session }) => drainLater(session)),
+      (sessions) => sessions.forEach(drainLater),
       (error: unknown) => log.error({ err: error }, "the outbox could not be looked at"),
     );
   }, lookEveryMs);

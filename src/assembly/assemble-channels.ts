@@ -1,11 +1,9 @@
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
-import { createConsoleChannel, ownChatAddress, type ConsoleChannel } from "../channels/own-chats/console-channel.ts";
-import { toSessionId } from "../channels/session-id.ts";
+import { createConsoleChannel, type ConsoleChannel } from "../channels/own-chats/console-channel.ts";
 import { createCommandLineChannel, type CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Channel } from "../channels/types.ts";
 import type { Configuration } from "../config.ts";
 import { listCommandMenus, listCommands } from "../kernel/commands/command-table.ts";
-import { findSession } from "../store/queries/sessions.ts";
 import { features } from "./features.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { Ground } from "./open-ground.ts";
@@ -26,9 +24,7 @@ export async function assembleChannels(
   const { channels: configured, home, language } = configuration();
   const { store, clock, log } = ground;
   const commandLine = createCommandLineChannel({ clock, home, language: () => configuration().terminalLanguage });
-  const hasChat = async (chat: string): Promise<boolean> =>
-    (await findSession(store.main, toSessionId(ownChatAddress(chat)))) !== undefined;
-  const ownChats = createConsoleChannel({ home, clock, log, ...(store.engine === "postgres" && { hasChat }) });
+  const ownChats = createConsoleChannel({ home, clock, log });
   const menus = listCommandMenus(listCommands(features), language);
   const parts = { home, http, store, isPreviewRunning, menus, clock, log };
   const platforms = channelDefinitions.flatMap((channel) => {

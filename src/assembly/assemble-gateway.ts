@@ -261,8 +261,6 @@ function wireGateway(parts: KernelParts & { readonly snapshots?: SessionSnapshot
 /** A process without others takes every chat, so that commands are answered at once; its lanes limit the turns. */
 const roomAlone = 1_000;
 const outboxEveryMs = 2_000;
-/** A client that comes later calls for what waits. */
-const clientsWaitMs = 60_000;
 
 /** How many more conversations this process takes. Beside others it leaves them those that it has no slots for. */
 function countRoom({ beside, claims, limits }: KernelParts, busy: number): number {
@@ -274,7 +272,7 @@ function countRoom({ beside, claims, limits }: KernelParts, busy: number): numbe
 
 /** The loops that a process runs because there may be others. */
 function runBeside(
-  { beside, clock, outbox, log }: KernelParts,
+  { beside, outbox, log }: KernelParts,
   parts: {
     readonly killSwitch: KillSwitch;
     readonly takeUnfinished: () => Promise<void>;
@@ -296,9 +294,7 @@ function runBeside(
     async start() {
       cluster.signals.on("outbox", outbox.wakeHere);
       timer = setInterval(() => {
-        outbox
-          .wakeAll(clock.now() - clientsWaitMs)
-          .catch((error: unknown) => log.warn({ err: error }, "the outbox could not be looked at"));
+        outbox.wakeAll().catch((error: unknown) => log.warn({ err: error }, "the outbox could not be looked at"));
       }, outboxEveryMs).unref();
       await nodes.start();
       await pause.ring();

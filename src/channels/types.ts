@@ -365,10 +365,9 @@ export interface Channel {
    * Never throws.
    */
   isAdministrator?(address: ChatAddress, user: string): Promise<boolean>;
-  /**
-   * Whether a client that waits for this message is connected to this process. Channels without clients of their own
-   * leave it out.
-   */
+  /** Whether a client of this chat is connected to this process. Channels without clients of their own leave it out. */
+  hasClient?(session: string): boolean;
+  /** Whether one of them waits for this message, or no client anywhere does. */
   hasAsker?(message: OutboundMessage): boolean;
   /**
    * Removes files that the channel itself keeps of these users (ids of the platform) in the data folder; `alone` = no

@@ -50,34 +50,6 @@ it("a file goes a day later when Kurisu ended before she described it", async ()
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("files of a conversation that another process erased go with the next look", async () => {
-  const home = await createTemporaryFolder();
-  const clock = new HandClock();
-  clock.advance(Date.now() - clock.now());
-  const chats = new Set(["main", "other"]);
-  const channel = createConsoleChannel({ home, clock, hasChat: async (chat) => chats.has(chat) });
-  untilTestEnds(() => channel.stop());
-  const start = () =>
-    channel.start(
-      () => Promise.resolve(),
-      () => undefined,
-    );
-  await start();
-  const keep = async (chat: string) => {
-    const { id } = await channel.files.keep(Buffer.from(chat), "a.txt");
-    await channel.say({ chat, text: "a", files: [id], key: chat, locale: "zh" });
-    return id;
-  };
-  const [gone, stays] = [await keep("main"), await keep("other")];
-  chats.delete("main");
-  await start();
-  expect(await channel.files.find(gone)).toBeDefined();
-  clock.advance(dayMs + 60_000);
-  await start();
-  expect(await channel.files.find(gone)).toBeUndefined();
-  expect(await channel.files.find(stays)).toBeDefined();
-});
-
 it.each(["", '{"id":"', "{}", "null"])("a file is not there when what is noted of it is %j", async (noted) => {
   const { channel, folder, say } = await begin();
   const { id } = await channel.files.keep(Buffer.from("a"), "a.txt");

@@ -12,7 +12,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 const session = "cli:local:main";
-const leaveMs = 3_000;
+const leaveMs = 200;
 
 /** Two processes of one database, with a terminal of the same chat at each. */
 async function openTwo() {
@@ -52,11 +52,30 @@ async function openTwo() {
       outbox.wakeHere(session);
       await outbox.settled();
     };
-    return { heard, leave, look, outbox, say: () => channel.say({ chat: "main", user: "u", text: "在吗" }, client) };
+    const see = (turn: string, cause: string) =>
+      channel.show?.({
+        turn,
+        cause,
+        address: { platform: "cli", account: "local", chat: "main", thread: null },
+        text: "在",
+        tools: [],
+      });
+    return {
+      heard,
+      leave,
+      look,
+      outbox,
+      see,
+      say: () => channel.say({ chat: "main", user: "u", text: "在吗" }, client),
+    };
   };
   const one: Awaited<ReturnType<typeof openOne>> = await openOne(() => other.outbox.wakeHere(session));
   const other: Awaited<ReturnType<typeof openOne>> = await openOne(() => one.outbox.wakeHere(session));
-  const queue = async (id: string, cause: string | undefined, platform = "cli") => {
+  const queue = async (
+    id: string,
+    cause: string | undefined,
+    { platform = "cli", ...more }: { readonly platform?: string; readonly turn?: string } = {},
+  ) => {
     const address = { platform, account: "local", chat: "main", thread: null };
     const message = {
       id,
@@ -64,12 +83,13 @@ async function openTwo() {
       address,
       text: "在。",
       plain: true,
+      ...more,
       ...(cause !== undefined && { cause }),
     } as const;
     await queueMessage(store.main, message, clock.now());
     return async () => (await findOutboxItem(store.main, id))?.state;
   };
-  return { clock, one, other, queue };
+  return { one, other, queue };
 }
 
 it("an answer goes to the terminal that asked, although another process with one of that chat finds it first", async () => {
@@ -95,30 +115,34 @@ it("answers to two terminals at two processes follow each other at once", async 
 });
 
 it("an answer whose terminal is gone goes to another one of its chat after a moment", async () => {
-  const { clock, one, other, queue } = await openTwo();
+  const { one, other, queue } = await openTwo();
   const stateOf = await queue("a", await other.say());
   other.leave();
   await one.look();
   expect(await stateOf()).toBe("pending");
-  clock.advance(leaveMs);
-  await one.look();
-  expect([await stateOf(), one.heard]).toEqual(["sent", ["在。"]]);
+  await vi.waitFor(async () => expect([await stateOf(), one.heard]).toEqual(["sent", ["在。"]]));
 });
 
-it("a message that answers no line is shown at once", async () => {
+it("an answer that a decision in the console led to goes to the terminal that saw its turn", async () => {
+  const { one, other, queue } = await openTwo();
+  await other.see("turn", await other.say());
+  const stateOf = await queue("a", "console:owner:press", { turn: "turn" });
+  await one.look();
+  expect(await stateOf()).toBe("pending");
+  await other.look();
+  expect([await stateOf(), one.heard, other.heard]).toEqual(["sent", [], ["在。"]]);
+});
+
+it("a message that answers nothing is shown at once", async () => {
   const { one, queue } = await openTwo();
   const stateOf = await queue("a", undefined);
   await one.look();
   expect([await stateOf(), one.heard]).toEqual(["sent", ["在。"]]);
 });
 
-it("a regular look leaves out answers that have long waited for a client", async () => {
-  const { clock, one, queue } = await openTwo();
-  const stateOf = await queue("a", undefined);
-  clock.advance(120_000);
-  await one.outbox.wakeAll(clock.now() - 60_000);
-  await one.outbox.settled();
-  expect(await stateOf()).toBe("pending");
+it("a regular look finds what waits for a client that is connected", async () => {
+  const { one, queue } = await openTwo();
+  const stateOf = await queue("a", await one.say());
   await one.outbox.wakeAll();
   await one.outbox.settled();
   expect(await stateOf()).toBe("sent");
@@ -127,6 +151,6 @@ it("a regular look leaves out answers that have long waited for a client", async
 it("a process that does not send to a platform sees that a message waits there", async () => {
   const { one, queue } = await openTwo();
   expect(await one.outbox.isSending("fake:local:main")).toBe(false);
-  await queue("a", undefined, "fake");
+  await queue("a", undefined, { platform: "fake" });
   expect(await one.outbox.isSending("fake:local:main")).toBe(true);
 });

@@ -109,6 +109,7 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
 
     split: (message) => [writeMessageText(message)],
 
+    hasClient: (session) => answers.count(session) > 0,
     hasAsker: answers.hasAsker,
 
     async send(message, { text }) {

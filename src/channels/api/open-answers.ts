@@ -71,7 +71,7 @@ export interface OpenAnswers {
   open(wanted: NewAnswer): OpenAnswer;
   /** Files that a client that went away did not get any more; they are given once. */
   takeLeft(session: string): readonly string[];
-  /** Whether the request that the message answers waits here; true for one that answers none. */
+  /** Whether the request that the message answers waits here, or none does anywhere. */
   hasAsker(message: OutboundMessage): boolean;
   /** False when no request waits there. */
   deliver(message: OutboundMessage, text: string): boolean;
@@ -228,7 +228,11 @@ export function createOpenAnswers(parts: {
       return files;
     },
 
-    hasAsker: ({ cause }) => cause === undefined || [...open].some((one) => one.cause === cause),
+    hasAsker({ cause, turn }) {
+      const here = [...open];
+      if (cause?.startsWith("api:") === true) return here.some((one) => one.cause === cause);
+      return turn === undefined || here.some(({ turns }) => turns.has(turn));
+    },
 
     deliver(message, text) {
       const here = listHere(toSessionId(message.address));

@@ -47,16 +47,14 @@ export const nameOwnMessage = (chat: string, key: string): string => toInboxId(o
 export function createConsoleChannel({
   home,
   clock,
-  hasChat,
   log,
 }: {
   /** Files of both sides are kept below it, in console-files/. */
   readonly home: string;
   readonly clock: Clock;
-  readonly hasChat?: ((chat: string) => Promise<boolean>) | undefined;
   readonly log?: Pick<Logger, "warn">;
 }): ConsoleChannel {
-  const files = createConsoleFiles({ folder: join(home, "console-files"), clock, hasChat });
+  const files = createConsoleFiles({ folder: join(home, "console-files"), clock });
   const startedAt = clock.now();
   let sweeping: NodeJS.Timeout | undefined;
   let receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;

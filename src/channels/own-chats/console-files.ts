@@ -62,16 +62,7 @@ function nameSentFile(message: string): string {
  * The files of the console's chats, both ways. They stay with their conversation until it is erased. What is there by an
  * id, and only that, can be fetched.
  */
-export function createConsoleFiles({
-  folder,
-  clock,
-  hasChat,
-}: {
-  readonly folder: string;
-  readonly clock: Clock;
-  /** Set where other processes may have erased a conversation while this one did not run. */
-  readonly hasChat?: ((chat: string) => Promise<boolean>) | undefined;
-}) {
+export function createConsoleFiles({ folder, clock }: { readonly folder: string; readonly clock: Clock }) {
   const pathOf = (id: string): string => join(folder, id);
 
   async function describe(id: string, given: string): Promise<ConsoleFile> {
@@ -101,29 +92,6 @@ export function createConsoleFiles({
 
   const find = async (id: string): Promise<ConsoleFile | undefined> =>
     isId(id) ? ((await readAbout(id, about)) ?? readAbout(id, unsent)) : undefined;
-
-  const isOld = async (path: string): Promise<boolean> => clock.now() - (await stat(path)).mtimeMs > unsentMs;
-
-  async function eraseChat(chat: string): Promise<number> {
-    let count = 0;
-    for (const name of await listNames()) {
-      const id = name.slice(0, -about.length);
-      if (!name.endsWith(about) || !isId(id) || (await readAbout(id, about))?.chat !== chat) continue;
-      // The description goes last: it says in which chat the rest was.
-      for (const ending of ["", unsent, taken, about]) await rm(`${pathOf(id)}${ending}`, { force: true });
-      count += 1;
-    }
-    return count;
-  }
-
-  /** A message takes its files along before it is stored, so a conversation without a row may be about to begin. */
-  async function sweepErased(names: Iterable<string>, exists: NonNullable<typeof hasChat>): Promise<void> {
-    for (const name of names) {
-      if (!name.endsWith(about) || !(await isOld(join(folder, name)).catch(ignoreMissing))) continue;
-      const chat = (await readAbout(name.slice(0, -about.length), about))?.chat;
-      if (chat !== undefined && !(await exists(chat))) await eraseChat(chat);
-    }
-  }
 
   return {
     find,
@@ -164,17 +132,27 @@ export function createConsoleFiles({
         const isUnknown = isId(name) && !names.has(`${name}${unsent}`) && !names.has(`${name}${about}`);
         if (!isUnknown && !name.endsWith(unsent)) continue;
         const path = join(folder, name);
-        if (!(await isOld(path))) continue;
+        const { mtimeMs } = await stat(path);
+        if (clock.now() - mtimeMs <= unsentMs) continue;
         const content = isUnknown ? path : path.slice(0, -unsent.length);
         // A message took it along where both are there: a crash came before this one was removed.
         if ((await stat(`${content}${about}`).catch(ignoreMissing)) === undefined) await rm(content, { force: true });
         await rm(`${content}${taken}`, { force: true });
         if (!isUnknown) await rm(path, { force: true });
       }
-      if (hasChat) await sweepErased(names, hasChat);
     },
     /** Removes the files of one chat, and answers how many. After a crash the same call finds what is left. */
-    eraseChat,
+    async eraseChat(chat: string): Promise<number> {
+      let count = 0;
+      for (const name of await listNames()) {
+        const id = name.slice(0, -about.length);
+        if (!name.endsWith(about) || !isId(id) || (await readAbout(id, about))?.chat !== chat) continue;
+        // The description goes last: it says in which chat the rest was.
+        for (const ending of ["", unsent, taken, about]) await rm(`${pathOf(id)}${ending}`, { force: true });
+        count += 1;
+      }
+      return count;
+    },
     /** Answers how many files that were. */
     async erase(): Promise<number> {
       const names = await listNames();

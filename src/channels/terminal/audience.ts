@@ -13,14 +13,15 @@ export interface Audience {
   add(client: CommandLineClient): () => void;
   /** `cause` is the line's id. */
   remember(cause: string, client: CommandLineClient): void;
+  all(): readonly CommandLineClient[];
   inChat(chat: string): readonly CommandLineClient[];
   concerned(
     chat: string,
     by: { readonly cause?: string | undefined; readonly turn?: string | undefined },
   ): readonly CommandLineClient[];
   sayer(cause: string): CommandLineClient | undefined;
+  isInTurn(turn: string): boolean;
   clear(): void;
-  count(): number;
 }
 
 export function createAudience(): Audience {
@@ -37,6 +38,7 @@ export function createAudience(): Audience {
   const inChat = (chat: string) => [...clients].filter((client) => client.chat === chat);
 
   return {
+    all: () => [...clients],
     inChat,
     add(client) {
       clients.add(client);
@@ -59,8 +61,8 @@ export function createAudience(): Audience {
       return concerned.length > 0 ? concerned : present;
     },
     sayer: (cause) => sayers.get(cause),
+    isInTurn: (turn) => turns.has(turn),
     clear: () => clients.clear(),
-    count: () => clients.size,
   };
 }
 

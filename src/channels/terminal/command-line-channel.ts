@@ -5,7 +5,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { markBadEnd } from "../command-end.ts";
-import { toInboxId } from "../session-id.ts";
+import { toInboxId, toSessionId } from "../session-id.ts";
 import { createAudience } from "./audience.ts";
 import { eraseTerminalFiles } from "./erase-terminal-files.ts";
 import { createHandedFiles } from "../handed-files.ts";
@@ -225,7 +225,12 @@ export function createCommandLineChannel(parts: {
       for (const client of concerned(message)) client.onEvent({ type: "file", text, cause });
       return { kind: "sent", messageId: message.id };
     },
-    hasAsker: ({ cause }) => cause === undefined || audience.sayer(cause) !== undefined,
+    hasClient: (session) => audience.all().some(({ chat }) => toSessionId(addressOf(chat)) === session),
+    hasAsker({ cause, turn }) {
+      if (cause?.startsWith("cli:") === true) return audience.sayer(cause) !== undefined;
+      // Something else led to it, such as a decision in the console.
+      return turn === undefined || audience.isInTurn(turn);
+    },
     eraseFiles: (users, alone) => eraseTerminalFiles(home, users, alone),
     show(view) {
       for (const client of concerned(view)) tellProgress(client, view);
@@ -236,7 +241,7 @@ export function createCommandLineChannel(parts: {
         client.onEvent({ type: "closed", id: messageId, text, cause: undefined });
       return Promise.resolve({ kind: "sent", messageId });
     },
-    health: () => ({ state: "ready", since: startedAt, detail: `${audience.count()} connected` }),
+    health: () => ({ state: "ready", since: startedAt, detail: `${audience.all().length} connected` }),
     attach: (client) => audience.add(client),
     async say({ chat, user, text, files = [], links = [] }, from) {
       const attachments: Attachment[] = links.map((name) => ({ kind: "other", name }));

@@ -37,12 +37,12 @@ export interface Outbox {
   wake(session: string, answer?: OutboundMessage): void;
   /** The same, when another process said so. */
   wakeHere(session: string): void;
-  /** Whether something waits or is being sent there, at any process: a view shown now would appear above it. */
+  /** Whether something waits or is being sent there: a view shown now would appear above it. */
   isSending(session: string): Promise<boolean>;
   /** An account is connected again: sends its queue at once. */
   wakeAccount(of: Pick<ChatAddress, "platform" | "account">): void;
-  /** Sends everything that waits; `clientsSince` leaves out what has waited longer for clients, who call when they come. */
-  wakeAll(clientsSince?: number): Promise<void>;
+  /** Sends everything that waits, but for chats whose clients are not connected: they call when they come. */
+  wakeAll(): Promise<void>;
   /** Sends what is ready for at most `graceMs`, then accepts nothing more; the rest waits for the next start. */
   drain(graceMs: number): Promise<void>;
   /** Waits until nothing is being sent. */
@@ -114,6 +114,8 @@ export function createOutbox(parts: {
   /** Sent parts whose end the store has not recorded yet; they must not be sent twice. */
   const out = new Map<string, { readonly parts: readonly string[]; readonly sentAt: number | undefined }>();
   const timers = new Map<string, NodeJS.Timeout>();
+  /** By conversation, the answer that is left to the process of its client. */
+  const left = new Map<string, { readonly id: string; readonly isOver: boolean }>();
   const startedAt = clock.now();
   let stopped = false;
 
@@ -158,6 +160,7 @@ export function createOutbox(parts: {
     let hasSent = false;
     while (!stopped && parts.reach.owns(platformOf(session))) {
       const item = await findNextOutboxItem(store.main, session);
+      if (item?.id !== left.get(session)?.id) left.delete(session);
       if (!item) return;
       const pause = item.notBefore - clock.now();
       if (pause > 0) return schedule(session, pause);
@@ -178,7 +181,7 @@ export function createOutbox(parts: {
     if (item.payload === removalPayload) return removePreview(item);
     const message = JSON.parse(item.payload) as OutboundMessage;
     const channel = findChannel(parts.channels, message.address.platform);
-    if (!channel || isForAnother(channel, message, item)) return false;
+    if (!channel || isLeft(channel, message, item)) return false;
     // A file is one part, including its caption.
     const texts = (message.file ?? message.speech) ? [message.text] : splitSafely(channel, message);
     const known = out.get(item.id);
@@ -236,9 +239,21 @@ export function createOutbox(parts: {
     return true;
   }
 
-  /** Whoever asked may be connected to another process, which sends the answer at once. */
-  const isForAnother = (channel: Channel, message: OutboundMessage, { createdAt }: OutboxItem): boolean =>
-    channel.hasAsker?.(message) === false && clock.now() - createdAt < parts.reach.leaveMs();
+  /** Whether the answer is left to another process for now: the client that asked may be connected there. */
+  function isLeft(channel: Channel, message: OutboundMessage, { id, session }: OutboxItem): boolean {
+    const leaveMs = parts.reach.leaveMs();
+    if (leaveMs === 0 || channel.hasAsker?.(message) !== false) return false;
+    const known = left.get(session);
+    if (known?.id === id) return !known.isOver;
+    const entry = { id, isOver: false };
+    left.set(session, entry);
+    const end = (): void => {
+      entry.isOver = true;
+      wakeHere(session);
+    };
+    setTimeout(end, leaveMs).unref();
+    return true;
+  }
 
   /** Messages to the clients of every process are sent by each; the first one ends the row, and drops the file. */
   const isPending = async (id: string): Promise<boolean> => (await findOutboxItem(store.main, id))?.state === "pending";
@@ -354,9 +369,9 @@ export function createOutbox(parts: {
         .then((sessions) => sessions.forEach(wakeHere))
         .catch((error: unknown) => log.error({ err: error }, "what waits for an account goes at its own time"));
     },
-    async wakeAll(clientsSince = 0) {
-      for (const { session, newest } of await listSessionsWithOutbox(store.main))
-        if (newest >= clientsSince || !hasOwnClients(platformOf(session))) wakeHere(session);
+    async wakeAll() {
+      for (const session of await listSessionsWithOutbox(store.main))
+        if (findChannel(parts.channels, platformOf(session))?.hasClient?.(session) !== false) wakeHere(session);
     },
     async drain(graceMs) {
       for (const timer of timers.values()) clearTimeout(timer);

@@ -137,16 +137,9 @@ export async function findNextOutboxItem(db: Kysely<Database>, session: string):
   return row && toItem(row);
 }
 
-export async function listSessionsWithOutbox(
-  db: Kysely<Database>,
-): Promise<readonly { readonly session: string; readonly newest: number }[]> {
-  const rows = await db
-    .selectFrom("outbox")
-    .select(["session", (of) => of.fn.max("created_at").as("newest")])
-    .where("state", "=", "pending")
-    .groupBy("session")
-    .execute();
-  return rows.map(({ session, newest }) => ({ session, newest: Number(newest) }));
+export async function listSessionsWithOutbox(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db.selectFrom("outbox").select("session").distinct().where("state", "=", "pending").execute();
+  return rows.map((row) => row.session);
 }
 
 export async function setOutboxPreview(db: Kysely<Database>, id: string, preview: string): Promise<void> {

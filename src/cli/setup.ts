@@ -50,8 +50,7 @@ export const setupCommand: Command = {
       await askTelegram(prompts, draft, texts());
       await askQq(prompts, draft, texts());
       await askOwner(prompts, draft, texts());
-      const machine = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-      await askZone(prompts, draft, texts(), { language, machine });
+      await askZone(prompts, draft, texts(), { language, present: findZone(context) });
       await askSandbox(prompts, texts(), lookAtSandbox(context, language));
       if (!(await review(prompts, draft, context, language))) throw new SetupCancelled();
     } catch (error) {
@@ -130,6 +129,16 @@ function readText(file: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw new AppError("CONFIG_INVALID", `${file} cannot be read: ${describeError(error)}`, { cause: error });
+  }
+}
+
+/** Of channels.yaml, TZ, or the machine. */
+function findZone(context: CommandContext): string {
+  try {
+    return context.configuration().zone;
+  } catch {
+    // Settings with a fault, which the doctor reports.
+    return new Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 }
 

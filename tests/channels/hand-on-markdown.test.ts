@@ -82,12 +82,15 @@ describe("Markdown that is handed on", () => {
     );
   });
 
-  it.each([`${evil}?<img\`[a](https://evil.test/c)\`[`, `${evil}?,**bank.test**`, `${evil}?\`bank.test\`x`])(
-    "shows no style within an address: %s",
-    (text) => {
-      expect(listHidden(handOnMarkdown(text))).toEqual([]);
-    },
-  );
+  it.each([
+    `${evil}?<img\`[a](https://evil.test/c)\`[`,
+    `${evil}?,**bank.test**`,
+    `**${evil}**\`bank.test\``,
+    `**x ${evil}?a**\`bank.test\`[`,
+    `${evil}?\`bank.test\`x`,
+  ])("shows no style within an address: %s", (text) => {
+    expect(listHidden(handOnMarkdown(text))).toEqual([]);
+  });
 
   it("a growing text is always a beginning of the whole text", () => {
     fc.assert(

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createKnownSecrets } from "../../src/core/known-secrets.ts";
 import { createLog } from "../../src/core/log.ts";
 import { type NodeWatch, watchNodes } from "../../src/kernel/claims/watch-nodes.ts";
+import { runAlone } from "../../src/store/queries/run-alone.ts";
 import { reportNode, silentMs } from "../../src/store/queries/nodes.ts";
 import type { Database } from "../../src/store/schema/database.ts";
 import { untilTestEnds } from "../support/keep-until.ts";
@@ -92,5 +93,28 @@ describe.runIf(postgresIsThere())("a process of several", () => {
       { chat: "of-frozen-moved" },
       { chat: "of-slow-moved" },
     ]);
+  });
+
+  it("takes over what a frozen one held as the only process", async () => {
+    const open = await openProcesses();
+    const { watch, store } = await open("first");
+    const frozen = await open("frozen");
+    const end = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const held = runAlone(frozen.store.main, "vectors", () => {
+      begun.resolve();
+      return end.promise;
+    }).catch(() => "lost");
+    await begun.promise;
+    await frozen.watch.stop();
+    await reportNode(store.main, { ...report, id: "frozen" });
+    const before = sql<number>`seen_at - ${silentMs + 1}`;
+    await store.main.updateTable("nodes").set({ seen_at: before }).where("id", "=", "frozen").execute();
+    await waitUntil("the lock", async () => {
+      await watch.start();
+      return (await runAlone(store.main, "vectors", async () => "done")) === "done";
+    });
+    end.resolve();
+    expect(await held).toBe("lost");
   });
 });

@@ -55,7 +55,10 @@ describe("requests of the process, with a proxy in the environment", () => {
       status: 200,
       body: { answer: 42 },
     });
-    const { fetch: askServer, close } = await createServerFetch(new URL("http://mcp.invalid/mcp"));
+    const { fetch: askServer, close } = await createServerFetch(new URL("http://mcp.invalid/mcp"), {
+      credential: undefined,
+      isKeyed: false,
+    });
     expect((await askServer("http://mcp.invalid/mcp")).status).toBe(200);
     await close();
     const limits = { maxBytes: 1_000, signal: signal() };

@@ -38,9 +38,9 @@ export async function askZone(
   prompts: Prompts,
   draft: Draft,
   texts: Texts,
-  { language, machine }: { readonly language: Language; readonly machine: string },
+  { language, present }: { readonly language: Language; readonly present: string },
 ): Promise<void> {
-  if (draft.values()["TZ"] !== undefined || !/^(?:Etc\/)?(?:UTC|UCT|GMT|Universal|Zulu|Unknown)$/i.test(machine))
+  if (draft.values()["TZ"] !== undefined || !/^(?:Etc\/)?(?:UTC|UCT|GMT|Universal|Zulu|Unknown)$/i.test(present))
     return;
   const zone = await prompts.text(texts.zone, {
     initial: usualZones[language],

@@ -70,7 +70,11 @@ export function createAskNodes(deps: {
     },
     async all(...call) {
       const answers = await Promise.all(deps.listAddresses().map((address) => askOne(address, call)));
-      return answers.filter((answer) => answer !== undefined);
+      const found = answers.filter((answer) => answer !== undefined);
+      const missing = answers.length - found.length;
+      if (missing > 0 && call[1].startsWith("erase"))
+        deps.log.warn({ missing }, "files at processes that did not answer were not erased; erase them again later");
+      return found;
     },
     async first(platform, call, values, signal, fits) {
       const answers = deps.listAddresses().map(async (address) => {

@@ -42,8 +42,9 @@ export function reachClients<Given extends Channel>(channel: Given, ask: Pick<As
     values: readonly unknown[],
     here: Promise<number>,
   ): Promise<number> {
-    const others = await ask.all(platform, call, values, AbortSignal.timeout(answerLimitMs));
-    return others.reduce((sum, { result }) => sum + Number(result), await here);
+    const others = ask.all(platform, call, values, AbortSignal.timeout(answerLimitMs));
+    const [count, answers] = await Promise.all([here, others]);
+    return answers.reduce((sum, { result }) => sum + Number(result), count);
   }
 
   return {

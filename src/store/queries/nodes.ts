@@ -77,17 +77,20 @@ export async function listNodes(db: Kysely<Database>, withinMs = livingMs): Prom
 }
 
 /**
- * Ends the transactions that frozen processes left open: their locks would hold up the process that goes on with their
- * work. What they would still write is lost with them, as with their claims. A process that is silent because it waits
- * for such a lock itself is left alone: no transaction of it is idle. Returns how many.
+ * Ends the transactions that frozen processes left open, and what they hold as the only process (`runAlone`): their locks
+ * would hold up the process that goes on with their work. What they would still write is lost with them, as with their
+ * claims. A process that is silent because it waits for such a lock itself is left alone: no transaction of it is idle.
+ * Returns how many.
  */
 export async function endTransactionsOfFrozen(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ ended: boolean }>`with open as (
-      select id, pid, state = 'idle in transaction' and state_change < clock_timestamp() - interval '5 s' as is_idle
+      select id, pid, xact_start is not null as writes,
+        state like 'idle%' and state_change < clock_timestamp() - interval '5 s' as is_idle
       from nodes join pg_stat_activity on application_name in ('kurisu ' || id, 'kurisu checkpoints ' || id)
       where seen_at < ${nowMs} - ${silentMs} and datname = current_database() and usename = current_user
-        and xact_start is not null)
-    select pg_terminate_backend(pid) as ended from open where id in (select id from open where is_idle)`.execute(db);
+        and (xact_start is not null or pid in (select pid from pg_locks where locktype = 'advisory')))
+    select pg_terminate_backend(pid) as ended from open
+    where case when writes then id in (select id from open where writes and is_idle) else is_idle end`.execute(db);
   return rows.length;
 }
 

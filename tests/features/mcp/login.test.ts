@@ -228,23 +228,28 @@ describe("logging in at an MCP server", () => {
     const locked = await startLocked({ forbidsCalls: true });
     await logIn(locked);
     const answer = await locked.call(look, {});
-    expect(answer).toMatchObject({ ok: false, error: expect.stringMatching(/refused: .*HTTP 403/) });
+    expect(answer).toMatchObject({ ok: false, error: expect.stringMatching(/refused: .*ask the owner of the board/) });
     expect(answer).not.toMatchObject({ error: expect.stringContaining("/mcp login") });
     expect(state(locked)).toBe("ready");
   });
 
-  it.each([401, 403])(
-    "a server that answers %i to the header of mcp.json is down, and asks for no login",
-    async (status) => {
-      const site = await startSite((_, response) => response.writeHead(status).end("wrong key"));
-      const entry = { url: `${site.origin}/mcp`, headers: { Authorization: "Bearer old" } };
-      const { bridge } = await startBridge({ locked: entry });
-      await bridge.connect("locked", "x", AbortSignal.timeout(20_000)).catch(() => undefined);
-      const [view] = bridge.views();
-      expect(view?.state).toBe("failed");
-      expect(view?.detail).toContain("wrong key");
-    },
-  );
+  const challenge = 'Bearer error="invalid_token"';
+  it.each([
+    ["401 to its header", 401, { Authorization: "Bearer old" }, "", "failed"],
+    ["401 to its key", 401, { "X-Api-Key": "old" }, "", "failed"],
+    ["401 with a challenge, beside a key", 401, { "X-Team": "lab" }, challenge, "login"],
+    ["401 to no header", 401, {}, "", "login"],
+    ["403 to no header", 403, {}, "", "failed"],
+    ["403 with a challenge", 403, {}, challenge, "login"],
+  ])("a server of mcp.json that answers %s is %s", async (_, status, headers, asks, expected) => {
+    const site = await startSite((_request, response) =>
+      response.writeHead(status, asks === "" ? {} : { "www-authenticate": asks }).end("wrong key"),
+    );
+    const { bridge } = await startBridge({ locked: { url: `${site.origin}/mcp`, headers } });
+    await bridge.connect("locked", "x", AbortSignal.timeout(20_000)).catch(() => undefined);
+    const words = expected === "failed" ? /wrong key/ : /./;
+    expect(bridge.views()[0]).toMatchObject({ state: expected, detail: expect.stringMatching(words) });
+  });
 
   it("never sends a login to another address that has taken the name", async () => {
     const locked = await startLocked();

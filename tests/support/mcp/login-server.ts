@@ -105,7 +105,7 @@ export async function startLoginServer(traits: LoginServerTraits = {}): Promise<
             { "www-authenticate": `Bearer resource_metadata="${metadata}", scope="read write"` },
           );
         const { callScope, forbidsCalls } = traits;
-        if (forbidsCalls && body.includes("tools/call")) return json(403, { error: "forbidden" });
+        if (forbidsCalls && body.includes("tools/call")) return json(403, { error: "ask the owner of the board" });
         if (callScope && body.includes("tools/call") && (callScope.never || !granted.includes(callScope.name))) {
           const challenge = `Bearer error="insufficient_scope", scope="${callScope.name}", resource_metadata="${metadata}"`;
           return json(403, { error: "insufficient_scope" }, { "www-authenticate": challenge });

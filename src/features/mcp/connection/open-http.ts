@@ -17,11 +17,10 @@ export async function openHttp(
   credential?: McpCredential,
 ): Promise<OpenedTransport> {
   const url = new URL(transport.url);
-  const { fetch, close } = await createServerFetch(url, credential);
+  const isKeyed = Object.keys(transport.headers).length > 0;
+  const { fetch, close, wantsLogin } = await createServerFetch(url, { credential, isKeyed });
   const options = { fetch, requestInit: { headers: { ...transport.headers } } };
   const over = Promise.withResolvers<string>();
-  // Without it the operator's own header is what the server refuses, and no login would help.
-  const mayLogIn = credential !== undefined;
   if (mode === "sse") {
     const client = new SSEClientTransport(url, options);
     return {
@@ -29,7 +28,7 @@ export async function openHttp(
       transport: client as unknown as Transport,
       classify: (error) =>
         error instanceof SseError
-          ? classifyStatus(error.code, "", { mayLogIn, hadSession: false })
+          ? classifyStatus(error.code, "", { wantsLogin: wantsLogin(), hadSession: false })
           : classifySocket(error),
       ended: over.promise,
       async close() {
@@ -44,7 +43,10 @@ export async function openHttp(
     transport: client as unknown as Transport,
     classify: (error) =>
       error instanceof StreamableHTTPError
-        ? classifyStatus(error.code, error.message, { mayLogIn, hadSession: client.sessionId !== undefined })
+        ? classifyStatus(error.code, error.message, {
+            wantsLogin: wantsLogin(),
+            hadSession: client.sessionId !== undefined,
+          })
         : classifySocket(error),
     ended: over.promise,
     async close() {
@@ -62,9 +64,9 @@ export async function openHttp(
 function classifyStatus(
   status: number | undefined,
   text: string,
-  { hadSession, mayLogIn }: { readonly hadSession: boolean; readonly mayLogIn: boolean },
+  { hadSession, wantsLogin }: { readonly hadSession: boolean; readonly wantsLogin: boolean },
 ): McpFaultKind | undefined {
-  if ((status === 401 || status === 403) && mayLogIn) return "login";
+  if ((status === 401 || status === 403) && wantsLogin) return "login";
   if (hadSession && (status === 404 || (status === 400 && /session/i.test(text)))) return "session-gone";
   // Refused before anything was done with it.
   return status !== undefined && status >= 400 && status < 500 ? "refused" : undefined;

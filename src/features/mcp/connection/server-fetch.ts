@@ -1,6 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { openOutboundAgent } from "../../../web/outbound-proxy.ts";
-import { McpFault } from "./mcp-fault.ts";
 import { type McpCredential, maxMessageLength } from "./types.ts";
 import { mendText } from "./mend-message.ts";
 
@@ -14,8 +13,20 @@ const connectMs = 10_000;
  */
 export async function createServerFetch(
   server: URL,
-  credential?: McpCredential,
-): Promise<{ readonly fetch: FetchLike; close(): Promise<void> }> {
+  {
+    credential,
+    isKeyed,
+  }: {
+    readonly credential: McpCredential | undefined;
+    /** The operator's own headers go with each request. */
+    readonly isKeyed: boolean;
+  },
+): Promise<{
+  readonly fetch: FetchLike;
+  /** Whether a login may lift the newest refusal (401 or 403). */
+  wantsLogin(): boolean;
+  close(): Promise<void>;
+}> {
   const { fetch: send } = await import("undici");
   const agent = await openOutboundAgent({ connectTimeout: connectMs, bodyTimeout: 0, headersTimeout: 0 });
   const sendWith = async (target: URL, init: RequestInit | undefined, token: string | undefined): Promise<Response> => {
@@ -24,6 +35,7 @@ export async function createServerFetch(
     const request = { ...init, headers: [...headers], redirect: "manual", dispatcher: agent };
     return send(target, request as unknown as Parameters<typeof send>[1]);
   };
+  let wantsLogin = false;
   const ask: FetchLike = async (url, init) => {
     const target = new URL(url);
     if (target.origin !== server.origin) throw new Error(`the server leads to another host: ${target.host}`);
@@ -34,17 +46,22 @@ export async function createServerFetch(
       await response.body?.cancel();
       response = await sendWith(target, init, next);
     }
-    if (response.status === 401 && credential !== undefined) {
-      const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/sdk/client/auth.js");
-      const { scope } = extractWWWAuthenticateParams(response);
-      if (scope !== undefined) credential.noteWanted(scope);
-    }
-    if (response.status === 403 && token !== undefined && credential !== undefined) {
-      const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/sdk/client/auth.js");
-      const { error, scope = "" } = extractWWWAuthenticateParams(response);
-      await response.body?.cancel();
-      if (error === "insufficient_scope") throw await credential.widen(scope);
-      throw new McpFault("refused", "it does not let this account in (HTTP 403), so another login would not help");
+    if (response.status === 401 || response.status === 403) {
+      const { error, scope = "", isChallenge } = await readChallenge(response);
+      if (
+        error === "insufficient_scope" &&
+        token !== undefined &&
+        credential !== undefined &&
+        response.status === 403
+      ) {
+        await response.body?.cancel();
+        throw await credential.widen(scope);
+      }
+      if (response.status === 401 && scope !== "") credential?.noteWanted(scope);
+      // A key of the operator that is refused is no matter of a login, and neither is an account that is let in no further.
+      const mayHelp =
+        response.status === 401 ? isChallenge || !isKeyed : isChallenge && (!token || error === "invalid_token");
+      wantsLogin = credential !== undefined && mayHelp;
     }
     if (response.body === null) return response;
     const type = response.headers.get("content-type") ?? "";
@@ -59,7 +76,14 @@ export async function createServerFetch(
     if (isJson) headers.set("content-type", "application/json");
     return new Response(body, { status: response.status, statusText: response.statusText, headers });
   };
-  return { fetch: ask, close: () => agent.destroy() };
+  return { fetch: ask, wantsLogin: () => wantsLogin, close: () => agent.destroy() };
+}
+
+/** What a refusal says of a login (RFC 6750). */
+async function readChallenge(response: Response) {
+  const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/sdk/client/auth.js");
+  const isChallenge = /^Bearer\b/i.test(response.headers.get("www-authenticate") ?? "");
+  return { ...extractWWWAuthenticateParams(response), isChallenge };
 }
 
 /** Counts bytes, of a stream of events from one empty line to the next. */

@@ -72,7 +72,8 @@ export function createVectorWriter(parts: {
     looks += 1;
     try {
       // Each text is paid for once, however many processes there are.
-      await runAlone(db, "vectors", () => readAll(stopping, isWhole));
+      const done = await runAlone(db, "vectors", () => readAll(stopping, isWhole).then(() => true));
+      if (done === undefined) return pauses.idleMs;
       if (failures > 0) log.info("the model for embeddings answers again");
       failures = 0;
       return pauses.idleMs;

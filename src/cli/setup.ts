@@ -132,7 +132,7 @@ function readText(file: string): string {
   }
 }
 
-/** Of channels.yaml, TZ, or the machine. */
+/** The zone of channels.yaml, of TZ, or of the machine. */
 function findZone(context: CommandContext): string {
   try {
     return context.configuration().zone;

@@ -79,7 +79,7 @@ export async function createServerFetch(
   return { fetch: ask, wantsLogin: () => wantsLogin, close: () => agent.destroy() };
 }
 
-/** What a refusal says of a login (RFC 6750). */
+/** The part of a refusal that concerns a login (RFC 6750). */
 async function readChallenge(response: Response) {
   const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/sdk/client/auth.js");
   const isChallenge = /^Bearer\b/i.test(response.headers.get("www-authenticate") ?? "");

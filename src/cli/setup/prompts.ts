@@ -39,7 +39,13 @@ interface TextHow {
 export async function openPrompts(words: () => Words["setup"]): Promise<Prompts> {
   const clack = await import("@clack/prompts");
 
-  function taken<Value>(answer: Value | typeof clack.CANCEL_SYMBOL): Value {
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  // When the terminal is gone no key comes any more, and nothing else keeps the program running.
+  process.once("beforeExit", () => ended.reject(new SetupCancelled()));
+
+  async function taken<Value>(asked: Promise<Value | typeof clack.CANCEL_SYMBOL>): Promise<Value> {
+    const answer = await Promise.race([asked, ended.promise]);
     if (clack.isCancel(answer)) throw new SetupCancelled();
     return answer;
   }
@@ -53,32 +59,32 @@ export async function openPrompts(words: () => Words["setup"]): Promise<Prompts>
 
   return {
     async choose(message, options, first) {
-      const answer = await clack.select<string>({
+      const answer = clack.select<string>({
         message,
         options: options.map((option) => ({ ...option })),
         showInstructions: false,
         ...(first !== undefined && { initialValue: first }),
       });
-      const chosen = taken(answer);
+      const chosen = await taken(answer);
       return options.find(({ value }) => value === chosen)?.value ?? (options[0] as (typeof options)[number]).value;
     },
     async text(message, { initial, placeholder, check } = {}) {
-      const answer = await clack.text({
+      const answer = clack.text({
         message,
         validate: validate(check),
         ...(initial !== undefined && { initialValue: initial }),
         ...(placeholder !== undefined && { placeholder }),
       });
       // An empty line has no value at all.
-      return (taken(answer as string | undefined | typeof clack.CANCEL_SYMBOL) ?? "").trim();
+      return ((await taken(answer as Promise<string | undefined | typeof clack.CANCEL_SYMBOL>)) ?? "").trim();
     },
     async secret(message, { check } = {}) {
-      const answer = await clack.password({ message, validate: validate(check) });
-      return (taken(answer as string | undefined | typeof clack.CANCEL_SYMBOL) ?? "").trim();
+      const answer = clack.password({ message, validate: validate(check) });
+      return ((await taken(answer as Promise<string | undefined | typeof clack.CANCEL_SYMBOL>)) ?? "").trim();
     },
     async confirm(message, first = true) {
       const { yes, no } = words();
-      return taken(await clack.confirm({ message, active: yes, inactive: no, initialValue: first }));
+      return taken(clack.confirm({ message, active: yes, inactive: no, initialValue: first }));
     },
     good: (text) => clack.log.success(text),
     warn: (text) => clack.log.warn(text),

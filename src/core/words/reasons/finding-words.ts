@@ -73,12 +73,12 @@ export const findingWords: readonly ReasonWords[] = [
   ],
   [
     "off. It is set here, but Kurisu was started without it: start her again: docs/channels.md",
-    "关着。这里设好了，可是启动时还没有：重新启动 Kurisu：docs/channels.md",
+    "关着。这里设好了，可是启动时还没有：重新启动 Kurisu：docs/channels.zh-CN.md",
     "オフ。設定はあるが、起動した時にはなかった：起動し直す：docs/channels.md",
   ],
   [
     "off. Set {} ({~}): docs/channels.md",
-    "关着。设置 {}（{~}）：docs/channels.md",
+    "关着。设置 {}（{~}）：docs/channels.zh-CN.md",
     "オフ。{} を設定する（{~}）：docs/channels.md",
   ],
   [
@@ -198,7 +198,7 @@ export const findingWords: readonly ReasonWords[] = [
   ["who uses the terminal here (cli:owner)", "用这台机器终端的人（cli:owner）", "ここで端末を使う人（cli:owner）"],
   [
     "nobody yet. Send the pairing code of the start screen to the bot in a private chat, or set KURISU_OWNERS: docs/channels.md",
-    "还没有。把启动画面上的配对码私聊发给机器人，或者设置 KURISU_OWNERS：docs/channels.md",
+    "还没有。把启动画面上的配对码私聊发给机器人，或者设置 KURISU_OWNERS：docs/channels.zh-CN.md",
     "まだいない。起動画面のペアリングコードを個人チャットでボットに送るか、KURISU_OWNERS を設定する：docs/channels.md",
   ],
   ["{~}; not through it: {}", "{~}；不经过它的：{}", "{~}。通さないもの：{}"],

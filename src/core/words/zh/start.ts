@@ -14,7 +14,7 @@ export const start = {
     `${key.variable} 设了，但没说用哪个模型：KURISU_MODEL=${key.form}`,
   on: "已开启",
   off: "关",
-  channelRemedy: (variables: readonly string[]) => `设置 ${variables.join(" 或 ")}   → docs/channels.md`,
+  channelRemedy: (variables: readonly string[]) => `设置 ${variables.join(" 或 ")}   → docs/channels.zh-CN.md`,
   process: "进程",
   roles: { all: "平台和回答", gateway: "只连平台，回答归 worker", worker: "只回答，平台归 gateway" },
   /** One of several processes on one database; `what` it does. */

@@ -41,6 +41,8 @@ interface ConfigurationSource {
   readonly previous?: { readonly skills: SkillRegistry; readonly personas: readonly Persona[] } | undefined;
   /** Read instead of a file of config/system, to check it before it is written. */
   readonly replaced?: ReplacedText | undefined;
+  /** A file with a fault counts as its defaults: for looking only, since its rules are not in force. */
+  readonly isTolerant?: boolean;
 }
 
 export interface ReplacedText {
@@ -86,6 +88,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   if (source.configFolder === undefined && environment["KURISU_CONFIG"] && !isFolder(configFolder)) {
     faults.push("environment KURISU_CONFIG: must be a folder that is there");
   }
+  const isTolerant = source.isTolerant === true && faults.length === 0;
   const reader = createReader(join(configFolder, "system"), { ...source, environment }, faults);
   reader.refuseUnknownFiles();
   const system: SystemOptions = {
@@ -151,7 +154,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   }
   const secrets = [...findSecrets(environment), ...servers.flatMap((server) => listServerSecrets(server, environment))];
   const scrub = createScrubber(secrets);
-  if (faults.length > 0 || !found) {
+  if ((faults.length > 0 && !isTolerant) || !found) {
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
   }
   const { skillServers: _, ...content } = found;

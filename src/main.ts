@@ -29,14 +29,18 @@ const environment = readProcessEnvironment(process.cwd());
 // A faulty variable is told of by the command, which reads the configuration.
 const proxies = readProxySettings(readEnvironment(environment.all).values);
 if (proxies !== undefined) await followProxies(proxies);
+const source = { environment: environment.all, own: environment.own, workingDirectory: process.cwd() };
 const readConfiguration = (previous?: Configuration, replaced?: ReplacedText): Configuration =>
-  loadConfiguration({
-    environment: environment.all,
-    own: environment.own,
-    workingDirectory: process.cwd(),
-    previous,
-    replaced,
-  });
+  loadConfiguration({ ...source, previous, replaced });
+
+function readTolerantly(): Configuration | undefined {
+  try {
+    return loadConfiguration({ ...source, isTolerant: true });
+  } catch {
+    // The strict reading has told of it.
+    return undefined;
+  }
+}
 
 const open: CommandContext["assemble"] = async (configuration, options) => {
   const ground = await openGround(configuration, { ...options, json });
@@ -62,6 +66,7 @@ process.exitCode = await runCommand(given, {
   version,
   environment,
   configuration: () => readConfiguration(),
+  tolerantConfiguration: readTolerantly,
   assemble: open,
   inspect,
   isOwnVariable,

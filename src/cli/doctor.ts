@@ -7,7 +7,7 @@ import { wordsFor } from "../core/words/words.ts";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Configuration } from "../config.ts";
-import { describeError } from "../core/errors.ts";
+import { AppError, describeError } from "../core/errors.ts";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelDefinition } from "../channels/define-channel.ts";
 import type { Readiness } from "../kernel/http/mount-readiness.ts";
@@ -62,11 +62,10 @@ export const doctorCommand: Command = {
 };
 
 async function check(context: CommandContext, asks: boolean): Promise<Finding[]> {
-  const configuration = context.configuration();
-  const findings: Finding[] = [
-    { check: "node", state: "ok", detail: process.versions.node },
-    ...checkFormerKeys(configuration),
-  ];
+  const { configuration, faults } = readForLook(context);
+  const findings: Finding[] = [{ check: "node", state: "ok", detail: process.versions.node }];
+  if (faults.length === 0) findings.push(...checkFormerKeys(configuration));
+  for (const detail of faults) findings.push({ check: "configuration", state: "broken", detail });
   if (configuration.envFileFault !== undefined)
     findings.push({
       check: "environment",
@@ -87,6 +86,20 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
     checkRest(context, configuration, running !== undefined),
   ]);
   return [...findings, ...stored, ...(models ?? []), ...(running?.parts ?? parts)];
+}
+
+/** With the defaults in place of faulty files, so that the rest is looked at too. */
+function readForLook(context: CommandContext): {
+  readonly configuration: Configuration;
+  readonly faults: readonly string[];
+} {
+  try {
+    return { configuration: context.configuration(), faults: [] };
+  } catch (fault) {
+    const configuration = context.tolerantConfiguration();
+    if (!(fault instanceof AppError) || configuration === undefined) throw fault;
+    return { configuration, faults: fault.message.split("\n") };
+  }
 }
 
 function checkFormerKeys({ configFolder, formerKeys }: Configuration): readonly Finding[] {

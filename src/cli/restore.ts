@@ -109,8 +109,8 @@ async function restore(
   const staged = url === undefined ? undefined : await openStaged(url, names.staged);
   try {
     const present = await listPresentData(home);
-    const occupied = present.length > 0 || ((await staged?.isOccupied()) ?? false);
-    if (occupied && !replaces) {
+    const hasTables = (await staged?.isOccupied()) ?? false;
+    if ((present.length > 0 || hasTables) && !replaces) {
       const remedy = "Add --replace: it moves that aside and deletes nothing. Or set KURISU_HOME to an empty folder.";
       throw new AppError(
         "RESTORE_REFUSED",
@@ -131,7 +131,8 @@ async function restore(
       aside,
       settle: async () => staged?.exchange(names.aside),
     });
-    return { manifest, aside: present.length > 0 ? aside : occupied ? `the schema ${names.aside}` : null };
+    const kept = [...(present.length > 0 ? [aside] : []), ...(hasTables ? [`the schema ${names.aside}`] : [])];
+    return { manifest, aside: kept.length > 0 ? kept.join(" and ") : null };
   } catch (error) {
     throw describeFull(home, error);
   } finally {

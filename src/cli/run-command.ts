@@ -17,6 +17,7 @@ import type { McpCommandConfiguration } from "../features/mcp/cli/mcp-command-co
 import type { SkillsCommandConfiguration } from "../features/skills/cli/skills-command-context.ts";
 import { withRunning } from "./chat-connection.ts";
 import { reachKurisu } from "./find-kurisu.ts";
+import { withRunningConfiguration } from "./with-running-configuration.ts";
 
 /** Each is loaded when it runs: a start needs none of the others. */
 const own: Readonly<Record<Command["name"], () => Promise<Command>>> = {
@@ -34,6 +35,9 @@ const own: Readonly<Record<Command["name"], () => Promise<Command>>> = {
   persona: async () => (await import("./persona.ts")).personaCommand,
   "engine-guard": async () => (await import("./engine-guard.ts")).engineGuardCommand,
 };
+
+/** The commands that a running Kurisu carries out by her own configuration. */
+const byRunning: ReadonlySet<string> = new Set<Command["name"]>(["chat", "approvals", "console"]);
 
 /** The order of the list. A command that is not named here comes at its end. */
 const order = [
@@ -61,6 +65,7 @@ const order = [
 interface ListedCommand {
   readonly name: string;
   readonly alias?: string;
+  readonly byRunning?: boolean;
   summary(language: Language): string;
   load(): Promise<LoadedCommand<CommandContext>>;
 }
@@ -68,6 +73,7 @@ interface ListedCommand {
 export const commands: readonly ListedCommand[] = [
   ...Object.entries(own).map(([name, load]): ListedCommand => ({
     name,
+    byRunning: byRunning.has(name),
     summary: (language) => wordsFor(language).cli.commands[name as Command["name"]],
     load,
   })),
@@ -107,7 +113,8 @@ export async function runCommand(
     // The doctor names it among its findings, and set-up mends it.
     if (fault !== undefined && name !== "doctor" && name !== "setup")
       process.stderr.write(`${wordsFor(languageOfTerminal(all)).setup.envFile[fault]}\n`);
-    return await run({ ...context, arguments: rest });
+    const whole = { ...context, arguments: rest };
+    return await run(command.byRunning ? await withRunningConfiguration(whole) : whole);
   } catch (error) {
     return reportFault(error, given.includes("--json"));
   }

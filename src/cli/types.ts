@@ -75,6 +75,8 @@ export interface CommandContext {
   readonly version: string;
   readonly environment: ProcessEnvironment;
   readonly configuration: () => Configuration;
+  /** The same, with the defaults in place of each faulty file; undefined when that is not enough. */
+  readonly tolerantConfiguration: () => Configuration | undefined;
   /** Takes the data folder's lock. Logs go to a file when `quiet`. */
   readonly assemble: (
     configuration: Configuration,

@@ -40,6 +40,7 @@ const context = (): Omit<CommandContext, "arguments"> => ({
   configuration: () => folder.load(environment),
   isOwnVariable: () => false,
   assemble: () => Promise.reject(new Error("this command does not need all of it")),
+  tolerantConfiguration: () => undefined,
   inspect: (configuration) =>
     Promise.resolve({
       configuration,

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
@@ -23,7 +23,18 @@ test("a faulty change is told to the owner once, the last good rules go on, and 
   const readiness = await fetch(`${running.url}/readyz`);
   expect(readiness.status, "she works on with the last good rules").toBe(200);
   expect(await readiness.json()).toMatchObject({ configuration: { state: "degraded" } });
-  expect((await run("doctor")).code, "a new process has only the faulty file").toBe(78);
+  expect(await run("doctor")).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/✗.*permissions\.sfae[\s\S]*✓ +telegram/),
+  });
+  const file = join(dirname(story.folder.config), "beside.tar.gz");
+  expect(await run("backup", file), "what she carries out needs no other configuration").toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/配置有错[\s\S]*permissions\.sfae/),
+  });
+  expect(await run("chat", "--once", "/stop all")).toMatchObject({ code: 0 });
+  expect(await run("chat", "--once", "/resume")).toMatchObject({ code: 0 });
+  expect((await run("tools", "list")).code, "the rules of a faulty file are not shown").toBe(78);
   story.folder.configure("system/tools.yaml", "permissions: { safe: [time, glob], sfae: [] }\n\n");
   story.folder.configure("system/tools.yaml", "permissions: { safe: [time, glob] }\n");
   await story.hear("配置现在没问题了，已经按新的来。");

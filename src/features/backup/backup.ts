@@ -54,6 +54,7 @@ export const backup = defineFeature({
         en: "write all data into one file, also while she runs",
         ja: "全データを一つのファイルに保存（動作中でも可）",
       },
+      byRunning: true,
       load: async () => (await import("./backup-command.ts")).backupCommand,
     },
   ],

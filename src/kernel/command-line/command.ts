@@ -71,6 +71,8 @@ export interface FeatureCommandLine<Settings = unknown> {
   readonly alias?: string;
   /** Its line in the list of commands. */
   readonly summary: Readonly<Record<Language, string>>;
+  /** A running Kurisu carries it out by her own configuration, so a faulty file does not stop it then. */
+  readonly byRunning?: true;
   /** Imports its module; listing the commands loads none. */
   load(): Promise<LoadedCommand<CommandContext<Settings>>>;
 }

@@ -102,6 +102,8 @@ describe.each(listEngines())("kurisu backup and restore on %s", (engine) => {
 
     const restored = await runHere(["restore", file, "--replace"], place);
     expect(restored).toMatchObject({ code: 0, error: "" });
+    // People who were erased since are still in it.
+    expect(restored.out.includes("the schema before_restore_")).toBe(engine === "postgres");
     const told = (await runHere(["memory", "list"], place)).out;
     expect(told).toContain("红茶");
     expect(told).not.toContain("东京");

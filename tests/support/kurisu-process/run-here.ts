@@ -51,6 +51,7 @@ export async function runHere(given: readonly string[], { folder, environment = 
       version: "0.0.0",
       environment: { own: all, all, envFile: `${folder.config}/../.env`, fault: undefined },
       configuration: () => load(),
+      tolerantConfiguration: () => undefined,
       async assemble(configuration, options) {
         const ground = await openGround(configuration, { ...options, json: given.includes("--json") });
         return assemble(

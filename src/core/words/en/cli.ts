@@ -18,6 +18,8 @@ export const cli: Words["cli"] = {
     "engine-guard": "let a container reach the engine for the sandbox and nothing else",
   },
   more: (kurisu) => `${kurisu} COMMAND --help tells more.`,
+  faultWhileRunning: (fault) =>
+    `The configuration has a fault. The running Kurisu goes on with the last good one, and so does this command; her next start would stop here:\n${fault}\n`,
   unknownCommand: (name) => `There is no command ${name}.`,
 };
 

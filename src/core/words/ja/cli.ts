@@ -17,6 +17,8 @@ export const cli: Words["cli"] = {
     "engine-guard": "コンテナにサンドボックスのためだけにエンジンを使わせる",
   },
   more: (kurisu) => `詳しくは ${kurisu} COMMAND --help（英語）。`,
+  faultWhileRunning: (fault) =>
+    `設定に誤りがある。動作中の Kurisu は前の正しい設定のまま、このコマンドもそう。次の起動はここで止まる：\n${fault}\n`,
   unknownCommand: (name) => `${name} というコマンドはない。`,
 };
 

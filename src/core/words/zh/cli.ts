@@ -16,6 +16,8 @@ export const cli = {
     "engine-guard": "让一个容器只能为沙箱使用容器引擎",
   },
   more: (kurisu: string) => `${kurisu} COMMAND --help 有更多说明（英文）。`,
+  faultWhileRunning: (fault: string) =>
+    `配置有错，正在跑的 Kurisu 用的还是上一份好的，这条命令也是；她下次启动会停在这里：\n${fault}\n`,
   unknownCommand: (name: string) => `没有 ${name} 这个命令。`,
 };
 

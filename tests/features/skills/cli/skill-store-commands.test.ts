@@ -37,6 +37,7 @@ async function skill(...given: readonly string[]): Promise<number> {
     configuration: () => ({ ...folder.load({}), home }),
     isOwnVariable,
     assemble: () => Promise.reject(new Error("this command does not need all of it")),
+    tolerantConfiguration: () => undefined,
     inspect: (configuration) =>
       Promise.resolve({
         configuration,

@@ -16,6 +16,8 @@ export const checkNames: readonly ReasonWords[] = [
   ["platforms", "平台", "プラットフォーム"],
   ["workers", "回答的进程", "応答するプロセス"],
   ["conversations", "对话", "会話"],
+  ["work", "干活", "仕事"],
+  ["store", "存储", "保存"],
   ["versions", "版本", "バージョン"],
   ["rules", "规则", "規則"],
   ["clock", "时钟", "時計"],

@@ -260,6 +260,7 @@ export const findingWords: readonly ReasonWords[] = [
     "有错，所以还在用上一个正确的版本，下次启动会失败：{~}",
     "誤りがあるので前の正しい版が有効で、次の起動は失敗する：{~}",
   ],
+  ["paused by {}; /resume goes on", "{} 叫停了，/resume 继续", "{} が停止した。/resume で再開"],
   ["messages cannot be stored: {}", "消息存不下来：{}", "メッセージを保存できない：{}"],
   ["1 message waits for a model", "1 条消息在等模型", "1 件のメッセージがモデルを待つ"],
   ["{} messages wait for a model", "{} 条消息在等模型", "{} 件のメッセージがモデルを待つ"],

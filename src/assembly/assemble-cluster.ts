@@ -15,6 +15,7 @@ import {
   shareChannels,
 } from "../kernel/claims/channel-claims.ts";
 import { createAskNodes } from "../kernel/claims/ask-nodes.ts";
+import { describeCluster } from "../kernel/claims/describe-cluster.ts";
 import { mountChannelCalls } from "../kernel/claims/mount-channel-calls.ts";
 import { describeNodeAddress } from "../kernel/claims/node-address.ts";
 import { reachChannel } from "../kernel/claims/reach-channel.ts";
@@ -27,7 +28,6 @@ import { type NodeWatch, watchNodes } from "../kernel/claims/watch-nodes.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { Readiness } from "../kernel/http/mount-readiness.ts";
 import { createLiveWatch, type LiveWatch } from "../kernel/turns/live-watch.ts";
-import { countOf } from "../core/words/count-of.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { type OutboxReach, reachAll } from "../kernel/outbox/outbox.ts";
 import type { Cluster } from "../store/engines/open-cluster.ts";
@@ -149,16 +149,16 @@ export async function assembleClaims(
     channels: channels.map(reachOne),
     ownChats: reachedChats,
     liveWatch: shareLiveViews(liveWatch, { http, key, node, findAddress, signals, log }),
-    describeCluster: () => ({
-      state: claims.isAlive() && !nodes.isOutdated() ? "ready" : "failed",
-      since: startedAt,
-      detail: [
-        `${role}, one of ${countOf(nodes.list().length, "process", "processes")}`,
-        `${countOf(claims.list().length, "conversation", "conversations")} here`,
-        ...(claims.isAlive() ? [] : ["silent: the database did not take a sign of life for 8 s"]),
-        ...(nodes.isOutdated() ? ["takes no work: the newest process has another configuration"] : []),
-      ].join(", "),
-    }),
+    describeCluster: () =>
+      describeCluster({
+        id: node,
+        role,
+        startedAt,
+        nodes: nodes.list(),
+        sessions: claims.list().length,
+        isAlive: claims.isAlive(),
+        isOutdated: nodes.isOutdated(),
+      }),
     runsTurns: role !== "gateway",
     beside: {
       cluster,

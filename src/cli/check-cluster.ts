@@ -3,7 +3,7 @@ import { tables } from "../assembly/features.ts";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import { describeError } from "../core/errors.ts";
 import { hasOwnClients } from "../kernel/claims/channel-claims.ts";
-import { findOutdated } from "../kernel/claims/watch-nodes.ts";
+import { explainUnanswered, findOutdated, isSilent } from "../kernel/claims/watch-nodes.ts";
 import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
 import { openStore } from "../store/open-store.ts";
@@ -33,7 +33,7 @@ export async function checkCluster(
         { check, state: "ok", detail: `${nodes.length} on this database` },
         ...nodes.map((node) => describeNode(node, now)),
         ...findUnheld(configuration, nodes),
-        ...findUnanswered(nodes),
+        ...findUnanswered(nodes, now),
         describeWaiting(await measureWaiting(main, asked - waitingMs), asked),
         ...compareVersions(nodes),
         ...compareRules(nodes),
@@ -47,11 +47,17 @@ export async function checkCluster(
   }
 }
 
-function describeNode({ channels, place, role, seenAt, sessions, version }: ClusterNode, now: number): Finding {
+function describeNode(node: ClusterNode, now: number): Finding {
+  const { channels, place, role, seenAt, sessions, version } = node;
+  const check = toTerminalLine(`process ${place}`);
   const seconds = Math.max(0, Math.round((now - seenAt) / 1000));
+  if (isSilent(node, now)) {
+    const detail = `${role} ${version}, silent for ${seconds} s: others get its work`;
+    return { check, state: "warning", detail: toTerminalLine(detail) };
+  }
   const known = `${role} ${version}, seen ${seconds} s ago, conversations: ${sessions}`;
   return {
-    check: toTerminalLine(`process ${place}`),
+    check,
     state: "ok",
     detail: toTerminalLine(channels.length === 0 ? known : `${known}, connected to ${channels.join(", ")}`),
   };
@@ -71,9 +77,9 @@ function findUnheld({ channels }: Pick<Configuration, "channels">, nodes: readon
   ];
 }
 
-function findUnanswered(nodes: readonly ClusterNode[]): readonly Finding[] {
-  if (nodes.some(({ role }) => role !== "gateway")) return [];
-  return [{ check: "workers", state: "broken", detail: "no process answers: start one with --role worker" }];
+function findUnanswered(nodes: readonly ClusterNode[], now: number): readonly Finding[] {
+  const detail = explainUnanswered(nodes, now);
+  return detail === undefined ? [] : [{ check: "workers", state: "broken", detail }];
 }
 
 function describeWaiting({ conversations, since }: Awaited<ReturnType<typeof measureWaiting>>, now: number): Finding {

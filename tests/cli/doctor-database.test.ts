@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { untilTestEnds } from "../support/keep-until.ts";
@@ -48,6 +49,7 @@ const checks = [
   "configuration",
   "data folder",
   "database",
+  "backup",
   "voice in",
   "voice out",
   "embeddings",
@@ -154,8 +156,25 @@ describe.runIf(postgresIsThere())("doctor on a server", () => {
       versions: { state: "warning", detail: expect.stringContaining("0.1.0, 0.2.0") },
       rules: { state: "warning", detail: expect.stringContaining("there: one:1;") },
     });
-    expect(findings).not.toHaveProperty("workers");
+    expect(findings["workers"]).toMatchObject({ state: "broken", detail: expect.stringContaining("other rules") });
+    expect(findings["backup"]).toEqual({
+      check: "backup",
+      state: "ok",
+      detail: "none by itself on Postgres; see docs/backup.md",
+    });
     expect(findings).not.toHaveProperty("clock");
     expect(code).toBe(1);
+    // Its claims are lost after 10 s, and the row stays for another 10.
+    await main
+      .updateTable("nodes")
+      .set({ policy: "new", seen_at: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint - 11000` })
+      .where("id", "=", "1")
+      .execute();
+    const later = await examine(url);
+    expect(later.findings["process one:1"]).toMatchObject({
+      state: "warning",
+      detail: expect.stringMatching(/^worker 0\.1\.0, silent for 1\d s: others get its work$/),
+    });
+    expect(later.findings["workers"]).toMatchObject({ state: "broken" });
   });
 });

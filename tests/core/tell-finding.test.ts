@@ -41,12 +41,36 @@ describe("a line of the doctor", () => {
       "config/system/models.yaml:4 window.block has no effect any more, so delete the line: window.tokens limits the conversation in a prompt",
       "配置: config/system/models.yaml:4 window.block 已经不起作用，把这一行删掉：提示词里的对话由 window.tokens 限制",
     ],
+    [
+      "ja",
+      "process a:1",
+      "worker 1.0.0, silent for 12 s: others get its work",
+      "プロセス a:1: worker 1.0.0、12 秒応答なし：その仕事はほかのプロセスに移る",
+    ],
+    [
+      "zh",
+      "backup",
+      "none by itself on Postgres; see docs/backup.md",
+      "备份: Postgres 上没有自动备份；见 docs/backup.md",
+    ],
+    [
+      "zh",
+      "cluster",
+      "gateway, one of 1 process, 0 conversations here, no process answers: start one with --role worker (running)",
+      "多进程: gateway，只有这个进程，这里有 0 个会话；没有进程在回答：用 --role worker 启动一个（运行中）",
+    ],
+    [
+      "zh",
+      "workers",
+      "no process answers: each worker is silent, or has other rules than the newest process",
+      "回答的进程: 没有进程在回答：每个 worker 不是没有动静，就是规则和最新的进程不一样",
+    ],
     ["zh", "skill a", "some words of a server", "技能 a: some words of a server"],
     [
       "zh",
       "qq",
       "off. Set ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN (NapCat, LLBot): docs/channels.md",
-      "qq: 关着。设置 ONEBOT_WS_URL 或 ONEBOT_ACCESS_TOKEN（NapCat, LLBot）：docs/channels.md",
+      "qq: 关着。设置 ONEBOT_WS_URL 或 ONEBOT_ACCESS_TOKEN（NapCat, LLBot）：docs/channels.zh-CN.md",
     ],
     ["ja", "model", "deepseek/x answered in 1.2 s (running)", "モデル: deepseek/x は 1.2 秒で答えた（実行中）"],
     [

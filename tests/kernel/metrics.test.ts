@@ -66,7 +66,8 @@ it("lists the work of a process below the drafts, and goes on without a database
     "kurisu_claims_lost_total 1",
     "kurisu_heartbeat_age_seconds 1.5",
   ];
-  expect(await valuesOf(async () => ({ outbox: 4, conversations: 3, oldestMs: 2_500 }))).toEqual([
+  expect(await valuesOf(async () => ({ isPaused: true, outbox: 4, conversations: 3, oldestMs: 2_500 }))).toEqual([
+    "kurisu_paused 1",
     "kurisu_outbox_pending 4",
     "kurisu_inbox_waiting_conversations 3",
     "kurisu_inbox_waiting_seconds 2.5",

@@ -46,6 +46,7 @@ test("/metrics counts a turn with a tool and an approval, and has every metric o
     'kurisu_approval_open_seconds_count{state="approved"} 1',
     "kurisu_inbox_waiting_conversations 0",
     "kurisu_inbox_waiting_seconds 0",
+    "kurisu_paused 0",
     "kurisu_outbox_pending 0",
     "kurisu_store_faults_total 0",
   ])

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { findPause } from "../../store/queries/pause.ts";
 import { countPendingOutbox, measureWaiting } from "../../store/queries/waiting-work.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { WorkMeasures } from "../http/mount-work-metrics.ts";
@@ -20,11 +21,12 @@ export function createMeasureWork(parts: {
   return {
     async waiting() {
       const now = clock.now();
-      const [{ conversations, since }, outbox] = await Promise.all([
+      const [{ conversations, since }, outbox, pause] = await Promise.all([
         measureWaiting(store.main, now),
         countPendingOutbox(store.main),
+        findPause(store.main),
       ]);
-      return { outbox, conversations, oldestMs: since === undefined ? 0 : now - since };
+      return { isPaused: pause !== undefined, outbox, conversations, oldestMs: since === undefined ? 0 : now - since };
     },
     cluster: () =>
       beside && { ...beside.counts(), nodes: beside.nodes.list().length, sessions: beside.listSessions().length },

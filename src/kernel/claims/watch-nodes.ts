@@ -38,6 +38,20 @@ export function findOutdated(nodes: readonly ClusterNode[]): readonly ClusterNod
   return nodes.filter(({ policy }) => policy !== newest?.policy);
 }
 
+/** Whether its claims are given to others because of its silence. `now` is the time of the database. */
+export function isSilent({ seenAt }: ClusterNode, now: number): boolean {
+  return now - seenAt >= silentMs;
+}
+
+/** Why no process answers messages; undefined while one does. `now` is the time of the database. */
+export function explainUnanswered(nodes: readonly ClusterNode[], now: number): string | undefined {
+  const workers = nodes.filter(({ role }) => role !== "gateway");
+  if (workers.length === 0) return "no process answers: start one with --role worker";
+  const outdated = new Set(findOutdated(nodes));
+  if (workers.some((node) => !outdated.has(node) && !isSilent(node, now))) return undefined;
+  return "no process answers: each worker is silent, or has other rules than the newest process";
+}
+
 /** How long it takes until each of the others counts as silent, unless it reports itself. */
 function listSilenceMs(nodes: readonly ClusterNode[], own: string): readonly number[] {
   const now = nodes.find(({ id }) => id === own)?.seenAt ?? 0;

@@ -11,6 +11,7 @@ export interface WorkMeasures {
 }
 
 interface WaitingMeasures {
+  readonly isPaused: boolean;
   readonly outbox: number;
   /** Conversations with a message that no process has begun. */
   readonly conversations: number;
@@ -40,8 +41,9 @@ export function mountWorkMetrics(http: Pick<HttpRoutes, "app">, { waiting, clust
   });
 }
 
-function describeWaiting({ outbox, conversations, oldestMs }: WaitingMeasures): readonly Family[] {
+function describeWaiting({ isPaused, outbox, conversations, oldestMs }: WaitingMeasures): readonly Family[] {
   return [
+    describeGauge("kurisu_paused", "1 while everything is paused by /stop all, else 0.", Number(isPaused)),
     describeGauge("kurisu_outbox_pending", "Messages of the database that are to be sent.", outbox),
     describeGauge(
       "kurisu_inbox_waiting_conversations",

@@ -39,12 +39,17 @@ export async function openCluster(options: {
   const schema = rows[0]?.schema ?? "public";
   const own = schema === "public" ? "kurisu_queue" : `${schema}_queue`;
   let queues: ClaimQueues | undefined;
+  let isClosing = false;
+  // A connection that ends while closing is no fault.
+  const onFault = (error: unknown): void => {
+    if (!isClosing) onTrouble(error);
+  };
   const reports = openPostgresPool<Database>(url, { name: "kurisu reports", size: 1, setting: "select 1" });
   try {
-    const opened = (queues = await openJobQueues({ url, schema: own, onFault: onTrouble }));
+    const opened = (queues = await openJobQueues({ url, schema: own, onFault }));
     // Claims of a killed process are void at once when no other process could hold any.
     if (isAlone) await opened.forgetAll();
-    const signals = createPostgresSignals({ url, channel: own, node, onTrouble });
+    const signals = createPostgresSignals({ url, channel: own, node, onTrouble: onFault });
     return {
       node,
       role,
@@ -53,6 +58,7 @@ export async function openCluster(options: {
       signals,
       reports: reports.db,
       async close() {
+        isClosing = true;
         await signals.close();
         await opened.close();
         await reports.close();

@@ -10,6 +10,11 @@ export const findingWords: readonly ReasonWords[] = [
     "まだない。最初のものは起動の 1 分後に作る",
   ],
   [
+    "none by itself on Postgres; see docs/backup.md",
+    "Postgres 上没有自动备份；见 docs/backup.md",
+    "Postgres では自動では作らない。docs/backup.md を参照",
+  ],
+  [
     "none is made by itself (schedule.yaml: backup.every): docs/backup.md",
     "没有自动备份（schedule.yaml 的 backup.every）：docs/backup.md",
     "自動では作らない（schedule.yaml の backup.every）：docs/backup.md",
@@ -94,6 +99,11 @@ export const findingWords: readonly ReasonWords[] = [
     "{} {}、{} 秒前に確認、会話 {} 件、接続先 {}",
   ],
   ["{} {}, seen {} s ago, conversations: {}", "{} {}，{} 秒前还在，对话 {} 个", "{} {}、{} 秒前に確認、会話 {} 件"],
+  [
+    "{} {}, silent for {} s: others get its work",
+    "{} {}，{} 秒没有动静：它的活给了别的进程",
+    "{} {}、{} 秒応答なし：その仕事はほかのプロセスに移る",
+  ],
   ["no process is connected to {}: {~}", "没有进程连着 {}：{~}", "{} に接続しているプロセスがない：{~}"],
   ["look into the log of a gateway", "看看 gateway 的日志", "gateway のログを見る"],
   [
@@ -105,6 +115,11 @@ export const findingWords: readonly ReasonWords[] = [
     "no process answers: start one with --role worker",
     "没有进程在回答：用 --role worker 启动一个",
     "応答するプロセスがない：--role worker で起動する",
+  ],
+  [
+    "no process answers: each worker is silent, or has other rules than the newest process",
+    "没有进程在回答：每个 worker 不是没有动静，就是规则和最新的进程不一样",
+    "応答するプロセスがない：どの worker も応答がないか、最新のプロセスと規則が違う",
   ],
   ["no message has waited for 5 s", "没有消息等了 5 秒", "5 秒待っているメッセージはない"],
   [
@@ -247,6 +262,16 @@ export const findingWords: readonly ReasonWords[] = [
     "{}, one of {} processes, {} conversations here",
     "{}，共 {} 个进程，这里有 {} 个会话",
     "{}。プロセスは {} 個、ここの会話は {} 件",
+  ],
+  [
+    "{}, one of {} processes, {} conversations here, {~}",
+    "{}，共 {} 个进程，这里有 {} 个会话；{~}",
+    "{}。プロセスは {} 個、ここの会話は {} 件。{~}",
+  ],
+  [
+    "{}, one of 1 process, {} conversations here, {~}",
+    "{}，只有这个进程，这里有 {} 个会话；{~}",
+    "{}。プロセスはこれだけ、ここの会話は {} 件。{~}",
   ],
   [
     "the anchor file {} (audit.anchor of tools.yaml) is gone. If you have just set it, start Kurisu once; if not, somebody removed it",

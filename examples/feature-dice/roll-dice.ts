@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-interface Roll {
+export interface Roll {
   readonly dice: string;
   readonly eyes: readonly number[];
   readonly sum: number;

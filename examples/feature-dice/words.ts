@@ -1,9 +1,10 @@
 import type { Language } from "../../src/core/conversation.ts";
 import type { Translated } from "../../src/core/words/dictionary.ts";
+import type { Roll } from "./roll-dice.ts";
 
 const zh = {
   menu: { menu: "掷骰子，比如 2d6", help: "/dice   掷骰子（/dice 2d6：两个六面的）" },
-  rolled: ({ dice, eyes, sum }: { readonly dice: string; readonly eyes: readonly number[]; readonly sum: number }) =>
+  rolled: ({ dice, eyes, sum }: Roll) =>
     eyes.length === 1 ? `${dice}：${sum}` : `${dice}：${eyes.join(" + ")} = ${sum}`,
   usage: "用法：/dice、/dice d20、/dice 2d6（最多 20 个，每个 2 到 1000 面）。",
 };

@@ -74,6 +74,7 @@ export const otherRows: Readonly<Record<string, Proof | Reason | "run" | "asked"
   "git pull": "network",
   "ssh -L 10485:127.0.0.1:10485 her-machine": "network",
   "ssh -L 6099:127.0.0.1:6099 SERVER": "network",
+  "ssh -L 10485:127.0.0.1:10485 SERVER": "network",
   "ollama pull bge-m3": "network",
   "npm audit": { by: "scripts/release/audit.mjs", words: '"npm", ["audit"' },
   "npm install /PATH/kurisu-VERSION.tgz": "network",

@@ -1,7 +1,7 @@
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import { raceAbort } from "../core/abort.ts";
-import { isGone } from "./engine-faults.ts";
+import { isGone, readStatusCode } from "./engine-faults.ts";
 
 /** Milliseconds: create and start on a slow disk; every other call. An engine that takes longer counts as gone. */
 export const callLimits = { start: 60_000, call: 15_000 };
@@ -44,13 +44,16 @@ export async function createContainer(
 /** Podman leaves out what kind of digest it is, here and there. */
 const toPlainDigest = (id: string): string => id.replace(/^sha256:/, "");
 
-/** Removes a container by force. Failing is no fault of the command: the sweep tries again. */
+/**
+ * Removes a container by force. Failing is no fault of the command: the sweep tries again. False also while another
+ * removal of it is under way, which may yet fail.
+ */
 export async function removeContainer(container: Docker.Container, log: Pick<Logger, "warn">): Promise<boolean> {
   try {
     await container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(callLimits.call) });
     return true;
   } catch (error) {
-    if (isGone(error)) return true;
+    if (isGone(error)) return readStatusCode(error) !== 409;
     log.warn(
       { error, container: container.id },
       "a sandbox container could not be removed; the next sweep tries again",

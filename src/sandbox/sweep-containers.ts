@@ -15,7 +15,7 @@ export interface Sweep {
 export interface Swept {
   readonly removed: number;
   /**
-   * Containers that the engine would not give up: another sweep may get them. Absent when the search for them failed.
+   * Containers that the engine has not given up yet: another sweep may get them. Absent when the search for them failed.
    */
   readonly left: number | undefined;
 }

@@ -66,13 +66,19 @@ describe.runIf(postgresIsThere())("a process of several", () => {
     const [frozen, slow, waiting] = [await open("frozen"), await open("slow"), await open("waiting")];
     for (const id of ["of-frozen", "of-slow"]) await addSession(store, id);
     const released = Promise.withResolvers<void>();
-    const begin = (session: string, db: Kysely<Database>) =>
-      db.transaction().execute(async (tx) => {
+    const begin = async (session: string, db: Kysely<Database>) => {
+      const locked = Promise.withResolvers<void>();
+      const over = db.transaction().execute(async (tx) => {
         await change(session)(tx);
+        locked.resolve();
         await released.promise;
       });
-    const kept = begin("of-slow", slow.store.main);
-    const lost = begin("of-frozen", frozen.store.main).then(
+      await locked.promise;
+      return { over };
+    };
+    const { over: kept } = await begin("of-slow", slow.store.main);
+    const { over } = await begin("of-frozen", frozen.store.main);
+    const lost = over.then(
       () => "committed",
       () => "lost",
     );

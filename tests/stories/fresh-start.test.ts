@@ -19,7 +19,7 @@ describe("a fresh start without any key", () => {
     expect(screen.trim().split("\n").length).toBeLessThanOrEqual(12);
     expect(screen).toContain(folder.home);
     expect(screen).toMatch(/模型\s+离线（按规则应答）.*kurisu setup.*OPENAI_API_KEY.*Ollama.*kurisu doctor/);
-    expect(screen).toMatch(/telegram\s+关.*TELEGRAM_BOT_TOKEN.*docs\/channels\.md/);
+    expect(screen).toMatch(/telegram\s+关.*TELEGRAM_BOT_TOKEN.*docs\/channels\.zh-CN\.md/);
     expect(screen).toMatch(/沙箱\s+\S/);
     expect(screen).toMatch(/管理员\s+\S/);
     expect(screen).toContain(kurisu.url);

@@ -87,10 +87,10 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
       },
       { sandbox, folderFor: async () => folder },
     );
-    expect(bridge.views()[1]).toMatchObject({
-      state: "failed",
-      detail: expect.stringContaining("kurisu-no-such-image:1"),
-    });
+    // It is tried again meanwhile.
+    await expect
+      .poll(() => bridge.views()[1], { interval: 5, timeout: 60_000 })
+      .toMatchObject({ state: "failed", detail: expect.stringContaining("kurisu-no-such-image:1") });
     await sandbox.stop();
     const filters = JSON.stringify({ label: [`kurisu.installation=${installation}`] });
     await waitUntil("its end", async () => (await docker.listContainers({ all: true, filters })).length === 0);

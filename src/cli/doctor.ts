@@ -98,7 +98,7 @@ function readForLook(context: CommandContext): {
   } catch (fault) {
     const configuration = context.tolerantConfiguration();
     if (!(fault instanceof AppError) || configuration === undefined) throw fault;
-    return { configuration, faults: fault.message.split("\n") };
+    return { configuration, faults: fault.message.split("\n").map(toTerminalLine) };
   }
 }
 

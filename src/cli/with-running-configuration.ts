@@ -1,6 +1,7 @@
 import { AppError } from "../core/errors.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
+import { toTerminalText } from "../kernel/command-line/to-terminal-text.ts";
 import { connectControlSocket } from "../kernel/socket/control-socket.ts";
 import type { CommandContext } from "./types.ts";
 
@@ -20,7 +21,7 @@ export async function withRunningConfiguration(context: CommandContext): Promise
     if (configuration === undefined || socket === undefined) throw fault;
     socket.destroy();
     const words = wordsFor(languageOfTerminal(context.environment.all)).cli;
-    process.stderr.write(`${words.faultWhileRunning(fault.message)}\n`);
+    process.stderr.write(`${words.faultWhileRunning(toTerminalText(fault.message))}\n`);
     return { ...context, configuration: () => configuration, assemble: () => Promise.reject(fault) };
   }
 }

@@ -1,7 +1,7 @@
 // full: several starts of the program on one Postgres database
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { MessagesView } from "../../src/console/views/chats-views.ts";
+import type { MessagesView, SessionsView } from "../../src/console/views/chats-views.ts";
 import type { OwnFileView, SaidView } from "../../src/console/views/talk-views.ts";
 import type { NodeRole } from "../../src/store/engines/open-cluster.ts";
 import { openStream, type OpenStream } from "../support/console/open-stream.ts";
@@ -45,10 +45,10 @@ async function signIn(kurisu: RunningKurisu, code = findCode(kurisu.stdout())) {
   const entered = await fetch(`${kurisu.url}/api/login`, { method: "POST", headers, body: JSON.stringify({ code }) });
   expect(entered.status).toBe(204);
   const cookie = entered.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const ask = (path: string, body?: string, type = "application/json") =>
+  const ask = (path: string, body?: string, { type = "application/json", method = "POST" } = {}) =>
     fetch(`${kurisu.url}/api${path}`, {
       headers: { ...headers, cookie, "content-type": type },
-      ...(body !== undefined && { method: "POST", body }),
+      ...(body !== undefined && { method, body }),
     });
   const rows = async (chat: string) => {
     const answer = await ask(`/sessions/${encodeURIComponent(`console:local:${chat}`)}/messages`);
@@ -63,7 +63,7 @@ async function signIn(kurisu: RunningKurisu, code = findCode(kurisu.stdout())) {
       return (await answer.json()) as SaidView;
     },
     async put(name: string, content: string) {
-      const answer = await ask(`/files?name=${name}`, content, "application/octet-stream");
+      const answer = await ask(`/files?name=${name}`, content, { type: "application/octet-stream" });
       expect(answer.status).toBe(201);
       return (await answer.json()) as OwnFileView;
     },
@@ -139,6 +139,21 @@ describe.runIf(postgresIsThere())("clients of a gateway whose turns run at a wor
     const sent = (await page.rows("two")).flatMap(({ files, who }) => (who.kind === "her" ? files : []));
     expect(sent).toHaveLength(1);
     expect(await (await page.ask(`/files/${sent[0]?.id}`)).text()).toBe("明天十二点。");
+  });
+
+  it("a conversation that is deleted at the worker's page takes its files at the gateway with it", async () => {
+    const { id } = await page.put("notes.txt", "明天十二点。");
+    await page.say("gone", "你好", [id]);
+    await page.hears("gone", "嗯，我在听。");
+    expect((await page.ask(`/files/${id}`)).status).toBe(200);
+    const { ask } = await signIn(worker);
+    const { items } = (await (await ask("/sessions")).json()) as SessionsView;
+    const name = items.find((one) => one.id === "console:local:gone")?.name;
+    const path = `/sessions/${encodeURIComponent("console:local:gone")}`;
+    await waitUntil("its end", async () => {
+      return (await ask(path, JSON.stringify({ name }), { method: "DELETE" })).status === 204;
+    });
+    expect((await page.ask(`/files/${id}`)).status).toBe(404);
   });
 
   it("a code that a worker said in a chat opens the gateway's page", async () => {

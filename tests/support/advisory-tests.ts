@@ -1,4 +1,4 @@
-// What covers the rows of docs/advisories.md: the row's id, the test file that the row names, and the title of the test.
+// The tests that cover the rows of docs/advisories.md: the id of the row, the file that it names, and the title.
 export const advisoryTests: readonly (readonly [id: string, path: string, title: string])[] = [
   ["CVE-2026-25253", "tests/console/page.test.ts", "no address of the page opens a connection elsewhere"],
   [

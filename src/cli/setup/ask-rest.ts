@@ -31,7 +31,7 @@ export async function askOwner(prompts: Prompts, draft: Draft, texts: Texts): Pr
   draft.set("KURISU_OWNERS", ids);
 }
 
-const usualZones: Readonly<Record<Language, string>> = { zh: "Asia/Shanghai", en: "UTC", ja: "Asia/Tokyo" };
+const defaultZones: Readonly<Record<Language, string>> = { zh: "Asia/Shanghai", en: "UTC", ja: "Asia/Tokyo" };
 
 /** Servers run on UTC wherever their people are. Elsewhere the clock of the machine is right, and is not asked about. */
 export async function askZone(
@@ -43,7 +43,7 @@ export async function askZone(
   if (draft.values()["TZ"] !== undefined || !/^(?:Etc\/)?(?:UTC|UCT|GMT|Universal|Zulu|Unknown)$/i.test(present))
     return;
   const zone = await prompts.text(texts.zone, {
-    initial: usualZones[language],
+    initial: defaultZones[language],
     // An offset would count the other way in programs that read TZ.
     check: (value) => (/^[a-z]/i.test(resolveZone(value) ?? "") ? undefined : texts.noZone),
   });

@@ -115,7 +115,7 @@ export function createOutbox(parts: {
   const out = new Map<string, { readonly parts: readonly string[]; readonly sentAt: number | undefined }>();
   const timers = new Map<string, NodeJS.Timeout>();
   /** By conversation, the answer that is left to the process of its client. */
-  const left = new Map<string, { readonly id: string; readonly isOver: boolean }>();
+  const leftToOthers = new Map<string, { readonly id: string; readonly isOver: boolean }>();
   const startedAt = clock.now();
   let stopped = false;
 
@@ -160,7 +160,7 @@ export function createOutbox(parts: {
     let hasSent = false;
     while (!stopped && parts.reach.owns(platformOf(session))) {
       const item = await findNextOutboxItem(store.main, session);
-      if (item?.id !== left.get(session)?.id) left.delete(session);
+      if (item?.id !== leftToOthers.get(session)?.id) leftToOthers.delete(session);
       if (!item) return;
       const pause = item.notBefore - clock.now();
       if (pause > 0) return schedule(session, pause);
@@ -181,7 +181,7 @@ export function createOutbox(parts: {
     if (item.payload === removalPayload) return removePreview(item);
     const message = JSON.parse(item.payload) as OutboundMessage;
     const channel = findChannel(parts.channels, message.address.platform);
-    if (!channel || isLeft(channel, message, item)) return false;
+    if (!channel || isLeftToAnother(channel, message, item)) return false;
     // A file is one part, including its caption.
     const texts = (message.file ?? message.speech) ? [message.text] : splitSafely(channel, message);
     const known = out.get(item.id);
@@ -240,13 +240,13 @@ export function createOutbox(parts: {
   }
 
   /** Whether the answer is left to another process for now: the client that asked may be connected there. */
-  function isLeft(channel: Channel, message: OutboundMessage, { id, session }: OutboxItem): boolean {
+  function isLeftToAnother(channel: Channel, message: OutboundMessage, { id, session }: OutboxItem): boolean {
     const leaveMs = parts.reach.leaveMs();
     if (leaveMs === 0 || channel.hasAsker?.(message) !== false) return false;
-    const known = left.get(session);
+    const known = leftToOthers.get(session);
     if (known?.id === id) return !known.isOver;
     const entry = { id, isOver: false };
-    left.set(session, entry);
+    leftToOthers.set(session, entry);
     const end = (): void => {
       entry.isOver = true;
       wakeHere(session);
